@@ -5,6 +5,7 @@ import io.holdfast.event.EventType;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
+import io.holdfast.event.SnapshotFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +51,10 @@ public final class AggregateSnapshots {
         }
     }
 
-    static boolean fits(AggregateType<?> type, Snapshot snapshot) {
-        return snapshot.state().type().equals(shaped(EventType.Of.name(type.stateType()), type))
-                && snapshot.state().revision() == EventType.Of.revision(type.stateType());
+    /** Returns the format of the snapshots that this version of the service can decode. */
+    static SnapshotFormat format(AggregateType<?> type) {
+        return new SnapshotFormat(
+                shaped(EventType.Of.name(type.stateType()), type), EventType.Of.revision(type.stateType()));
     }
 
     private static String shaped(String stateName, AggregateType<?> type) {

@@ -19,6 +19,11 @@ public record AggregateState<S>(AggregateType<S> type, String key, long version,
         return new AggregateState<>(type, key, 0, null, type.initial());
     }
 
+    /** Returns the stream and key whose state this is. */
+    public AggregateKey aggregateKey() {
+        return new AggregateKey(type.stream(), key);
+    }
+
     /**
      * Returns the state after one more stored event.
      *

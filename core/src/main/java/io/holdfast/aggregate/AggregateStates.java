@@ -1,14 +1,16 @@
 package io.holdfast.aggregate;
 
-import io.holdfast.PermanentException;
 import io.holdfast.event.EventLog;
-import io.holdfast.event.EventMessage;
+import io.holdfast.event.EventReader;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.event.Snapshot;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +24,12 @@ public final class AggregateStates {
     public static final int DEFAULT_CAPACITY = 10_000;
 
     private static final Logger log = LoggerFactory.getLogger(AggregateStates.class);
+    /** The largest number of events of one key that are read at once. */
     private static final int PAGE = 500;
+    /** The largest number of events of many keys that are read at once, unless it leaves too few for each. */
+    private static final int BULK_PAGE = 5_000;
+
+    private static final int MIN_PAGE = 50;
 
     private final EventLog eventLog;
     private final PayloadCodec codec;
@@ -45,50 +52,79 @@ public final class AggregateStates {
     }
 
     /**
-     * Returns the newest committed state, whichever replica committed it. A cached state, or a snapshot, is brought up to
-     * date by folding the events after it, unless the log no longer contains its last event.
+     * Returns the newest committed state, whichever replica committed it. A cached state is brought up to date by
+     * folding the events after it.
      */
     public <S> AggregateState<S> newest(AggregateType<S> type, String key) {
-        AggregateState<S> cachedState = findCached(type, key).orElse(null);
-        AggregateState<S> newest =
-                cachedState == null ? null : fold(cachedState).orElse(null);
-        if (newest == null) {
-            invalidate(List.of(new AggregateKey(type.stream(), key))); // its last event is lost
-            newest = load(type, key);
+        return newest(type, key, eventLog);
+    }
+
+    /** Does the same, and reads from the given reader. */
+    public <S> AggregateState<S> newest(AggregateType<S> type, String key, EventReader reader) {
+        AggregateState<S> base = findCached(type, key).orElseGet(() -> AggregateState.initial(type, key));
+        StateFold<S> fold = new StateFold<>(base, codec);
+        while (!fold.isComplete()) {
+            reader.readKeys(List.of(fold.next()), PAGE).forEach(history -> fold.add(history, PAGE));
         }
-        cache(List.of(newest));
+        if (fold.isRestarted()) {
+            invalidate(List.of(base.aggregateKey())); // its last event is lost
+        }
+        cache(List.of(fold.state()));
+        return fold.state();
+    }
+
+    /**
+     * Brings any number of states up to date, with one query unless histories are long. A state that cannot be folded
+     * is left out: loading it alone throws.
+     */
+    public List<AggregateState<?>> newest(Collection<? extends AggregateState<?>> known, EventReader reader) {
+        Map<AggregateKey, StateFold<?>> open = new LinkedHashMap<>();
+        known.forEach(state -> open.put(state.aggregateKey(), new StateFold<>(state, codec)));
+        List<AggregateState<?>> newest = new ArrayList<>();
+        while (!open.isEmpty()) {
+            int limit = Math.max(MIN_PAGE, Math.min(PAGE, BULK_PAGE / open.size()));
+            List<KeyRead> reads = open.values().stream().map(StateFold::next).toList();
+            for (KeyHistory history : reader.readKeys(reads, limit)) {
+                AggregateKey key = new AggregateKey(history.stream(), history.key());
+                StateFold<?> fold = Objects.requireNonNull(open.get(key));
+                if (!canAdd(history, limit, fold)) {
+                    open.remove(key);
+                } else if (fold.isComplete()) {
+                    open.remove(key);
+                    newest.add(fold.state());
+                }
+            }
+        }
+        cache(newest);
         return newest;
     }
 
-    private <S> AggregateState<S> load(AggregateType<S> type, String key) {
-        return eventLog.findSnapshot(type.stream(), key)
-                .flatMap(snapshot -> restore(type, snapshot))
-                .flatMap(this::fold)
-                .or(() -> fold(AggregateState.initial(type, key)))
-                .orElseThrow();
+    private static boolean canAdd(KeyHistory history, int limit, StateFold<?> fold) {
+        try {
+            fold.add(history, limit);
+            return true;
+        } catch (RuntimeException e) {
+            log.debug("{}/{} cannot be folded: {}", history.stream(), history.key(), e.toString());
+            return false;
+        }
     }
 
     /**
      * Returns the cached state without a query, or the newest one if none is cached. It may be behind another
      * replica.
      */
-    public <S> AggregateState<S> recent(AggregateType<S> type, String key) {
-        return findCached(type, key).orElseGet(() -> newest(type, key));
+    public <S> AggregateState<S> recent(AggregateType<S> type, String key, EventReader reader) {
+        return findCached(type, key).orElseGet(() -> newest(type, key, reader));
     }
 
     /** Caches committed states, except those that are older than the cached ones. */
     public synchronized void cache(Collection<? extends AggregateState<?>> states) {
         for (AggregateState<?> state : states) {
             cached.merge(
-                    new AggregateKey(state.type().stream(), state.key()),
+                    state.aggregateKey(),
                     state,
                     (old, fresh) -> old.type() == fresh.type() && old.version() > fresh.version() ? old : fresh);
         }
-    }
-
-    /** Removes cached states that are behind the log. */
-    public synchronized void invalidate(Collection<AggregateKey> keys) {
-        keys.forEach(cached::remove);
     }
 
     /** Removes all cached states, because the log has lost events. */
@@ -96,58 +132,14 @@ public final class AggregateStates {
         cached.clear();
     }
 
+    /** Removes cached states that are behind the log. */
+    public synchronized void invalidate(Collection<AggregateKey> keys) {
+        keys.forEach(cached::remove);
+    }
+
     @SuppressWarnings("unchecked") // it was cached with the same type object
     private synchronized <S> Optional<AggregateState<S>> findCached(AggregateType<S> type, String key) {
         AggregateState<?> state = cached.get(new AggregateKey(type.stream(), key));
         return state == null || state.type() != type ? Optional.empty() : Optional.of((AggregateState<S>) state);
-    }
-
-    private <S> Optional<AggregateState<S>> restore(AggregateType<S> type, Snapshot snapshot) {
-        if (!AggregateSnapshots.fits(type, snapshot)) {
-            return Optional.empty();
-        }
-        try {
-            S state = codec.decode(snapshot.state(), type.stateType());
-            return Optional.of(
-                    new AggregateState<>(type, snapshot.key(), snapshot.version(), snapshot.lastEvent(), state));
-        } catch (PermanentException e) {
-            log.warn(
-                    "Snapshot of {}/{} cannot be decoded, folding all events instead: {}",
-                    snapshot.stream(),
-                    snapshot.key(),
-                    e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * Reads the last event of the state together with those after it.
-     *
-     * @return empty if the log contains another event at the state's version, or none
-     */
-    private <S> Optional<AggregateState<S>> fold(AggregateState<S> from) {
-        AggregateState<S> state = from;
-        long after = Math.max(0, from.version() - 1);
-        List<EventMessage> page;
-        do {
-            page = eventLog.readKey(from.type().stream(), from.key(), after, PAGE);
-            if (after < from.version() && !startsWith(page, from)) {
-                return Optional.empty();
-            }
-            for (EventMessage event : page) {
-                if (event.version() > state.version()) {
-                    state = state.evolve(event.id(), event.payload(), codec);
-                }
-            }
-            after = state.version();
-        } while (page.size() == PAGE);
-        return Optional.of(state);
-    }
-
-    private static boolean startsWith(List<EventMessage> page, AggregateState<?> state) {
-        return !page.isEmpty()
-                && page.get(0).version() == state.version()
-                && (state.lastEvent() == null
-                        || state.lastEvent().equals(page.get(0).id()));
     }
 }

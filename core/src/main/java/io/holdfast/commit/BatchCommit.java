@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commits a batch of units in one transaction. A unit that cannot be committed fails with its own cause.
  *
- * <p>The first attempt uses optimistic concurrency: it decides without locks and then checks, under the head lock,
- * that nothing it has read has changed. After any failure, the next attempt decides under the head lock, where
- * nothing can change, and first looks up what an earlier attempt may have committed. A unit that the store rejects
- * fails and leaves the batch. Decisions are pure, so the rest can be decided again without side effects.
+ * <p>An attempt uses optimistic concurrency: it decides without locks and then checks, under the head lock, that
+ * nothing it has read has changed. What depends on a change is decided again there, where nothing can change any more;
+ * all other decisions stay. A unit that the store rejects fails and leaves the batch. Decisions are pure, so the next
+ * attempt can decide the rest again without side effects. It first looks up what an earlier attempt may have committed.
  *
  * <p>Not thread-safe.
  */
 final class BatchCommit {
 
-    /** Allows for one conflict, one lost response and one rejection. A store that fails more often does not work. */
+    /** Allows for one lost response, one duplicate and one rejection. A store that fails more often does not work. */
     private static final int MAX_FAILURES = 3;
 
     private final Supplier<CommitSession> sessions;
@@ -61,26 +61,17 @@ final class BatchCommit {
     }
 
     void commit(List<PendingUnit> batch) {
-        commitWithRetries(batch, Mode.OPTIMISTIC, null);
-    }
-
-    /**
-     * Commits in a transaction that is already open and therefore allows only one attempt: nothing may change between
-     * the decision and the write.
-     */
-    void commitUnderLock(PendingUnit unit) {
-        commitWithRetries(List.of(unit), Mode.UNDER_LOCK, null);
+        commitWithRetries(batch, null);
     }
 
     /** @param lost the lost response of an earlier attempt. Callers get it if no attempt determines the outcome. */
-    private void commitWithRetries(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
+    private void commitWithRetries(List<PendingUnit> batch, @Nullable OutcomeUnknownException lost) {
         OutcomeUnknownException unknown = lost;
         List<PendingUnit> open = batch;
-        Mode mode = firstMode;
-        for (int failures = 0; !open.isEmpty(); mode = Mode.UNDER_LOCK) {
+        for (int failures = 0; !open.isEmpty(); ) {
             try {
-                List<PendingUnit> left = attempt(open, mode);
-                if (left.size() == open.size() && mode == Mode.UNDER_LOCK && ++failures > MAX_FAILURES) {
+                List<PendingUnit> left = attempt(open);
+                if (left.size() == open.size() && ++failures > MAX_FAILURES) {
                     throw new PermanentException(
                             "the store reports conflicts under the head lock, where no other commit is possible");
                 }
@@ -111,24 +102,21 @@ final class BatchCommit {
     }
 
     /** @return the units that are not completed and need another attempt */
-    private List<PendingUnit> attempt(List<PendingUnit> batch, Mode mode) {
+    private List<PendingUnit> attempt(List<PendingUnit> batch) {
         List<CommitUnit> units = batch.stream().map(PendingUnit::unit).toList();
-        DecidedBatch early = mode == Mode.OPTIMISTIC ? decider.decide(units, false) : null;
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
-        long startNanos = System.nanoTime();
         try (CommitSession session = sessions.get()) {
+            DecidedBatch early = decider.decide(units, session);
+            long startNanos = System.nanoTime();
             Witnessed witnessed = tail.witness().witnessed();
             HeadReading head = session.lockHead(witnessed);
             witnessed.requireIn(head);
-            if (early != null && isStale(early, session)) {
-                return conflicted(early, batch);
-            }
-            decided = early != null ? early : decider.decide(units, true);
+            decided = decider.update(early, units, findChanged(early, session), session);
             if (!decided.writesNothing()) {
                 List<Rejection> rejections = session.write(decided.writes());
                 if (!rejections.isEmpty()) {
-                    return conflicted(decided, failRejected(batch, rejections));
+                    return failRejected(batch, decided, rejections);
                 }
                 events = commit(session, batch, decided, startNanos);
                 tail.witness().sawCommit(head.commits() + 1);
@@ -140,18 +128,17 @@ final class BatchCommit {
     }
 
     /**
-     * Checks the keys and rows that are only read. Even if this process made the last commit, its cached states of
+     * Checks everything that the decisions have read. Even if this process made the last commit, its cached states of
      * other keys may be behind another replica's commits.
      */
-    private static boolean isStale(DecidedBatch decided, CommitSession session) {
-        ReadVersions onlyRead = decided.onlyRead();
-        return !onlyRead.isEmpty() && session.isStale(onlyRead);
-    }
-
-    private List<PendingUnit> conflicted(DecidedBatch decided, List<PendingUnit> again) {
-        counters.conflicted();
-        states.invalidate(decided.reads().keys().keySet());
-        return again;
+    private ReadVersions findChanged(DecidedBatch decided, CommitSession session) {
+        ReadVersions reads = decided.reads();
+        ReadVersions changed = reads.isEmpty() ? reads : session.findChanged(reads);
+        if (!changed.isEmpty()) {
+            counters.conflicted();
+            states.invalidate(changed.keys().keySet());
+        }
+        return changed;
     }
 
     private Map<UUID, EventMessage> commit(
@@ -193,12 +180,15 @@ final class BatchCommit {
     }
 
     /** Fails the units that can never be written and returns the others, which are decided again. */
-    private static List<PendingUnit> failRejected(List<PendingUnit> batch, List<Rejection> rejections) {
+    private List<PendingUnit> failRejected(List<PendingUnit> batch, DecidedBatch decided, List<Rejection> rejections) {
         Set<Integer> rejected = new HashSet<>();
         for (Rejection rejection : rejections) {
             if (rejection.kind() == Rejection.Kind.REJECTED) {
                 rejected.add(rejection.unit());
                 batch.get(rejection.unit()).outcome().completeExceptionally(rejection.cause());
+            } else if (rejection.kind() == Rejection.Kind.CONFLICT) {
+                counters.conflicted();
+                states.invalidate(decided.reads().keys().keySet());
             }
         }
         boolean duplicates = rejections.stream().anyMatch(rejection -> rejection.kind() == Rejection.Kind.DUPLICATE);
@@ -219,8 +209,8 @@ final class BatchCommit {
             return;
         }
         int half = batch.size() / 2;
-        commitWithRetries(batch.subList(0, half), Mode.UNDER_LOCK, lost);
-        commitWithRetries(batch.subList(half, batch.size()), Mode.UNDER_LOCK, lost);
+        commitWithRetries(batch.subList(0, half), lost);
+        commitWithRetries(batch.subList(half, batch.size()), lost);
     }
 
     private static void fail(List<PendingUnit> batch, RuntimeException cause) {
@@ -232,12 +222,5 @@ final class BatchCommit {
 
     private static List<PendingUnit> repeatable(List<PendingUnit> batch) {
         return batch.stream().map(PendingUnit::asRepeatable).toList();
-    }
-
-    private enum Mode {
-        /** Decides first, then checks under the head lock. */
-        OPTIMISTIC,
-        /** Locks the head, then decides. */
-        UNDER_LOCK
     }
 }

@@ -5,12 +5,10 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.DecidedBatch.DecidedPart;
 import io.holdfast.commit.DecidedBatch.DecidedUnit;
-import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
 import io.holdfast.view.RowUpdate;
-import io.holdfast.view.ViewStore;
 import io.holdfast.worker.UserFailures;
 import java.time.Clock;
 import java.time.Instant;
@@ -21,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the decisions of waiting units in order, each on the state that the previous ones produce. Writes nothing. */
@@ -28,96 +27,155 @@ final class BatchDecider {
 
     private final CommitterSettings settings;
     private final AggregateStates states;
-    private final ViewStore views;
-    private final EarlierRuns earlierRuns;
     private final PayloadCodec codec;
     private final Clock clock;
     private final CommitterCounters counters;
 
     BatchDecider(
             CommitterSettings settings,
-            EventLog log,
             AggregateStates states,
-            ViewStore views,
             PayloadCodec codec,
             Clock clock,
             CommitterCounters counters) {
         this.settings = settings;
         this.states = states;
-        this.views = views;
-        this.earlierRuns = new EarlierRuns(log);
         this.codec = codec;
         this.clock = clock;
         this.counters = counters;
     }
 
-    /** @param newest whether cached states are brought up to date first, which is useful only under the head lock */
-    DecidedBatch decide(List<CommitUnit> units, boolean newest) {
-        return new Run(units, newest).decide();
+    /** Decides all units on cached states, which may be behind another replica. */
+    DecidedBatch decide(List<CommitUnit> units, CommitSession session) {
+        CommittedLayer committed = new CommittedLayer(states, codec, session);
+        committed.load(units.stream()
+                .flatMap(unit -> unit.parts().stream())
+                .flatMap(part -> part.rowUpdates().stream())
+                .map(RowUpdate::rowKey)
+                .distinct()
+                .toList());
+        return new Run(committed, EarlierRuns.find(units, session)).decide(units);
+    }
+
+    /**
+     * Makes a batch current under the head lock. Decides the units again that have read what has changed, and those
+     * that depend on one of them. All other decisions stay.
+     *
+     * @param changed the versions that the batch has read and that are no longer the committed ones
+     */
+    DecidedBatch update(DecidedBatch batch, List<CommitUnit> units, ReadVersions changed, CommitSession session) {
+        if (changed.isEmpty() && !mayHaveRunMeanwhile(batch, units)) {
+            return batch;
+        }
+        CommittedLayer committed = batch.committed().underHeadLock(changed);
+        return new Run(committed, EarlierRuns.find(units, session)).decideAgain(batch, units, changed);
+    }
+
+    /**
+     * Returns whether a part has decided nothing, or rejected, because it has seen its own earlier run. The lookup may
+     * have been too early to find that run.
+     */
+    private static boolean mayHaveRunMeanwhile(DecidedBatch batch, List<CommitUnit> units) {
+        return IntStream.range(0, units.size()).anyMatch(unit -> units.get(unit).parts().stream()
+                .anyMatch(part -> part.repeatable()
+                        && !part.decisions().isEmpty()
+                        && !batch.units().get(unit).hasEvents(part.id())));
     }
 
     /** A single pass over one batch. */
     private final class Run {
 
-        private final List<CommitUnit> units;
         private final CommittedLayer committed;
         private final Overlay batch;
         private final Map<PartId, List<EventMessage>> earlier;
         private final Map<PartId, List<UUID>> inThisBatch = new HashMap<>();
         private final Instant now = clock.instant();
 
-        Run(List<CommitUnit> units, boolean newest) {
-            this.units = units;
-            this.committed = new CommittedLayer(states, views, codec, newest);
+        Run(CommittedLayer committed, Map<PartId, List<EventMessage>> earlier) {
+            this.committed = committed;
             this.batch = new Overlay(committed);
-            this.earlier = earlierRuns.find(units);
+            this.earlier = earlier;
         }
 
-        DecidedBatch decide() {
-            committed.load(units.stream()
-                    .flatMap(unit -> unit.parts().stream())
-                    .flatMap(part -> part.rowUpdates().stream())
-                    .map(RowUpdate::rowKey)
-                    .distinct()
-                    .toList());
-            List<DecidedUnit> decided = units.stream().map(this::decide).toList();
-            return new DecidedBatch(
-                    decided, committed.versions(), List.copyOf(batch.states().values()));
+        DecidedBatch decide(List<CommitUnit> units) {
+            return decided(units.stream().map(this::decide).toList());
+        }
+
+        DecidedBatch decideAgain(DecidedBatch before, List<CommitUnit> units, ReadVersions changed) {
+            TouchedKeys outdated = new TouchedKeys();
+            outdated.addAll(changed);
+            List<DecidedUnit> current = new ArrayList<>();
+            for (int i = 0; i < units.size(); i++) {
+                DecidedUnit known = before.units().get(i);
+                if (isCurrent(known, units.get(i), outdated)) {
+                    accept(known);
+                    current.add(known);
+                } else {
+                    DecidedUnit again = decide(units.get(i));
+                    outdated.addAll(known.changes());
+                    outdated.addAll(again.changes());
+                    current.add(again);
+                }
+            }
+            return decided(current);
+        }
+
+        private DecidedBatch decided(List<DecidedUnit> units) {
+            return new DecidedBatch(units, committed, List.copyOf(batch.states().values()));
+        }
+
+        private boolean isCurrent(DecidedUnit known, CommitUnit unit, TouchedKeys outdated) {
+            return !known.reads().intersects(outdated)
+                    && !known.repeatsOtherUnit()
+                    && unit.parts().stream()
+                            .map(Part::id)
+                            .allMatch(id -> known.isStored(id) || !earlier.containsKey(id));
         }
 
         private DecidedUnit decide(CommitUnit unit) {
-            Overlay overlay = new Overlay(batch);
+            ReadRecorder recorder = new ReadRecorder(batch);
+            Overlay overlay = new Overlay(recorder);
             List<DecidedPart> parts = new ArrayList<>();
             List<EventDraft> events = new ArrayList<>();
             Map<PartId, Throwable> failures = new LinkedHashMap<>();
             for (Part part : unit.parts()) {
                 DecidedPart duplicate = decidedBefore(part.id());
-                if (duplicate != null) {
+                if (duplicate != null && !unit.afterReset()) {
                     parts.add(duplicate);
                     continue;
                 }
                 PartDecider decider = new PartDecider(part, settings, codec, now, overlay);
-                Throwable failure = run(decider);
+                Throwable failure = run(decider, duplicate);
                 if (failure != null) {
                     failures.put(part.id(), failure);
                     continue;
                 }
                 decider.overlay().mergeInto(overlay);
                 events.addAll(decider.drafts());
-                parts.add(new DecidedPart(part.id(), ids(decider.drafts()), List.of(), false));
+                parts.add(duplicate != null ? duplicate : DecidedPart.of(part.id(), decider.drafts()));
             }
             if (!failures.isEmpty()) {
-                return new DecidedUnit(parts, noWrites(), failures);
+                return new DecidedUnit(parts, noWrites(), failures, recorder.reads(), new Overlay(batch));
             }
-            parts.forEach(part -> inThisBatch.putIfAbsent(part.id(), part.eventIds()));
             overlay.raiseRowVersions();
             UnitWrites writes =
                     new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), unit.letters());
-            overlay.mergeInto(batch);
-            return new DecidedUnit(parts, writes, Map.of());
+            DecidedUnit decided = new DecidedUnit(parts, writes, Map.of(), recorder.reads(), overlay);
+            accept(decided);
+            return decided;
         }
 
-        /** Returns the part's earlier run. It may have been committed long ago, or wait in the same batch. */
+        /** Lets later units of the batch see the changes of this one. */
+        private void accept(DecidedUnit unit) {
+            if (unit.failures().isEmpty()) {
+                unit.parts().forEach(part -> inThisBatch.putIfAbsent(part.id(), part.eventIds()));
+                unit.changes().mergeInto(batch);
+            }
+        }
+
+        /**
+         * Returns the part's earlier run, if it has events. It may have been committed long ago, or wait in the same
+         * batch.
+         */
         private @Nullable DecidedPart decidedBefore(PartId id) {
             List<EventMessage> stored = earlier.get(id);
             if (stored != null) {
@@ -127,10 +185,15 @@ final class BatchDecider {
             return first == null || first.isEmpty() ? null : new DecidedPart(id, first, List.of(), true);
         }
 
-        private @Nullable Throwable run(PartDecider decider) {
+        /** Runs a part; if its events exist, only its row updates. The token ensures that this happens once. */
+        private @Nullable Throwable run(PartDecider decider, @Nullable DecidedPart duplicate) {
             counters.decided();
             try {
-                decider.run();
+                if (duplicate == null) {
+                    decider.run();
+                } else {
+                    decider.runAgain(duplicate.stored());
+                }
                 committed.throwFailure();
                 return null;
             } catch (Throwable e) {
@@ -156,10 +219,6 @@ final class BatchDecider {
             long from = batch.state(reached.type(), reached.key()).version();
             return AggregateSnapshots.due(from, reached, codec);
         }
-    }
-
-    private static List<UUID> ids(List<EventDraft> drafts) {
-        return drafts.stream().map(EventDraft::id).toList();
     }
 
     private static UnitWrites noWrites() {

@@ -1,17 +1,26 @@
 package io.holdfast.commit;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.EventReader;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.Witnessed;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
+import java.util.Collection;
 import java.util.List;
 
 /**
- * One transaction of the committer. The committer calls the methods in the order of their declaration, and
- * {@link #close} in every case.
+ * One transaction of the committer. The committer reads, calls {@link #lockHead}, {@link #findChanged},
+ * {@link #write} and {@link #commit} in this order, and {@link #close} in every case.
  *
  * <p><b>Contract.</b> Between {@link #lockHead} and {@link #close} no other session commits. Writes become visible
  * together when {@link #commit} returns, and never if {@code commit} was not called. Positions are assigned in the
  * order of the units and of their events, directly above the head.
+ *
+ * <p><b>Reads.</b> {@link #find}, {@link #readKeys} and {@link #findRows} return what is committed when they are
+ * called; under the head lock that cannot change. They use the resources of this session only, for example its
+ * connection: a session that waited for another one would make all sessions wait that need the head. Not allowed after
+ * {@link #write}.
  *
  * <p><b>Thread safety.</b> Not thread-safe.
  *
@@ -19,7 +28,10 @@ import java.util.List;
  * {@link OutcomeUnknownException} from {@code commit} only. Any other exception from {@code write} means that one of
  * the units cannot be written and the store cannot determine which.
  */
-public interface CommitSession extends AutoCloseable {
+public interface CommitSession extends EventReader, AutoCloseable {
+
+    /** Returns the rows of these keys, in any order; {@link Row#neverWritten} for keys that were never written. */
+    List<Row> findRows(Collection<RowKey> keys);
 
     /**
      * Locks the head and waits briefly for it. Until {@link #close}, only this session can commit.
@@ -33,8 +45,11 @@ public interface CommitSession extends AutoCloseable {
         lockHead(Witnessed.NOTHING);
     }
 
-    /** Returns whether any of these versions is no longer the committed one. Call it under the head lock only. */
-    boolean isStale(ReadVersions versions);
+    /**
+     * Returns those of the keys and rows whose committed version is another than the given one, with the committed
+     * version. Call it under the head lock only.
+     */
+    ReadVersions findChanged(ReadVersions read);
 
     /**
      * Writes units. Checks that every event follows the newest version of its key, that its id is new, that rows

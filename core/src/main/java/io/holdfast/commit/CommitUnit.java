@@ -10,8 +10,10 @@ import java.util.Optional;
  * of a segment's token, and changes of letters.
  *
  * @param letters empty unless there is a token advance
+ * @param afterReset see {@link #asAfterReset}
  */
-public record CommitUnit(List<Part> parts, Optional<TokenAdvance> tokenAdvance, LetterWrites letters) {
+public record CommitUnit(
+        List<Part> parts, Optional<TokenAdvance> tokenAdvance, LetterWrites letters, boolean afterReset) {
 
     public CommitUnit {
         parts = List.copyOf(parts);
@@ -22,7 +24,7 @@ public record CommitUnit(List<Part> parts, Optional<TokenAdvance> tokenAdvance, 
     }
 
     public static CommitUnit of(Part part) {
-        return new CommitUnit(List.of(part), Optional.empty(), LetterWrites.NONE);
+        return new CommitUnit(List.of(part), Optional.empty(), LetterWrites.NONE, false);
     }
 
     public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance) {
@@ -30,10 +32,23 @@ public record CommitUnit(List<Part> parts, Optional<TokenAdvance> tokenAdvance, 
     }
 
     public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance, LetterWrites letters) {
-        return new CommitUnit(parts, Optional.of(tokenAdvance), letters);
+        return new CommitUnit(parts, Optional.of(tokenAdvance), letters, false);
+    }
+
+    /**
+     * Returns the same unit, of a processor that was reset. If the events of a part exist, they stay as they are, and the
+     * part's rows are updated again: they must be, and the components of such a processor have declared that they can
+     * be. Otherwise, existing events prove that a part is done.
+     */
+    public CommitUnit asAfterReset() {
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, true);
     }
 
     CommitUnit asRepeatable() {
-        return new CommitUnit(parts.stream().map(Part::asRepeatable).toList(), tokenAdvance, letters);
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, afterReset);
+    }
+
+    private List<Part> repeatableParts() {
+        return parts.stream().map(Part::asRepeatable).toList();
     }
 }

@@ -11,32 +11,54 @@ import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
-import io.holdfast.view.ViewStore;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The committed states and rows below a batch. Records the versions that were read, to be checked under the head
- * lock.
+ * lock. Not thread-safe.
  */
 final class CommittedLayer implements StateLayer {
 
     private final AggregateStates states;
-    private final ViewStore views;
     private final PayloadCodec codec;
-    private final boolean newest;
+    private final CommitSession session;
+    private final boolean headLocked;
     private final Map<AggregateKey, AggregateState<?>> readStates = new HashMap<>();
     private final Map<RowKey, Row> readRows = new HashMap<>();
     private @Nullable RetryableException failure;
 
-    /** @param newest whether cached states are brought up to date with the log first */
-    CommittedLayer(AggregateStates states, ViewStore views, PayloadCodec codec, boolean newest) {
+    /** Creates a layer that prefers cached states, which may be behind another replica. */
+    CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session) {
+        this(states, codec, session, false);
+    }
+
+    private CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session, boolean headLocked) {
         this.states = states;
-        this.views = views;
         this.codec = codec;
-        this.newest = newest;
+        this.session = session;
+        this.headLocked = headLocked;
+    }
+
+    /**
+     * Returns the same layer under the head lock, where nothing changes any more. Reloads the changed keys with one
+     * query and the changed rows with another.
+     */
+    CommittedLayer underHeadLock(ReadVersions changed) {
+        CommittedLayer newest = new CommittedLayer(states, codec, session, true);
+        newest.readStates.putAll(readStates);
+        newest.readRows.putAll(readRows);
+        newest.readStates.keySet().removeAll(changed.keys().keySet());
+        List<AggregateState<?>> outdated = new ArrayList<>();
+        changed.keys().keySet().forEach(key -> outdated.add(Objects.requireNonNull(readStates.get(key))));
+        states.newest(outdated, session).forEach(state -> newest.readStates.put(state.aggregateKey(), state));
+        newest.load(changed.rows().keySet());
+        return newest;
     }
 
     @Override
@@ -48,7 +70,8 @@ final class CommittedLayer implements StateLayer {
             return (AggregateState<S>) cached;
         }
         try {
-            AggregateState<S> loaded = newest ? states.newest(type, key) : states.recent(type, key);
+            AggregateState<S> loaded =
+                    headLocked ? states.newest(type, key, session) : states.recent(type, key, session);
             readStates.put(id, loaded);
             return loaded;
         } catch (UnsupportedHereException e) {
@@ -59,10 +82,10 @@ final class CommittedLayer implements StateLayer {
         }
     }
 
-    /** Loads all rows that the batch updates in one query. */
+    /** Loads rows in one query. */
     void load(Collection<RowKey> keys) {
         if (!keys.isEmpty()) {
-            views.find(keys).forEach(row -> readRows.put(row.key(), row));
+            session.findRows(keys).forEach(row -> readRows.put(row.key(), row));
         }
     }
 

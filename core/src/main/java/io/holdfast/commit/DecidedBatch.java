@@ -1,11 +1,8 @@
 package io.holdfast.commit;
 
-import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.AggregateState;
 import io.holdfast.event.EventMessage;
-import io.holdfast.view.RowKey;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,27 +14,18 @@ import java.util.stream.Collectors;
  * Units after their decisions have run: their writes, the versions that these depend on, and their outcomes.
  *
  * @param units in the order in which they were decided
- * @param reads the committed versions that any decision has read, rejecting ones included
+ * @param committed the committed states and rows that any decision has read, rejecting ones included
  * @param states the resulting states of all keys that change
  */
-record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<AggregateState<?>> states) {
+record DecidedBatch(List<DecidedUnit> units, CommittedLayer committed, Collection<AggregateState<?>> states) {
+
+    /** Returns the committed versions that any decision has read. */
+    ReadVersions reads() {
+        return committed.versions();
+    }
 
     List<UnitWrites> writes() {
         return units.stream().map(DecidedUnit::writes).toList();
-    }
-
-    /**
-     * Returns the versions that were read but are not written. Nothing else would detect that they are stale, whereas
-     * a write checks its own version.
-     */
-    ReadVersions onlyRead() {
-        Map<AggregateKey, Long> keys = new HashMap<>(reads.keys());
-        Map<RowKey, Long> rows = new HashMap<>(reads.rows());
-        for (DecidedUnit unit : units) {
-            unit.writes().events().forEach(event -> keys.remove(event.key()));
-            unit.writes().rows().forEach(row -> rows.remove(row.key()));
-        }
-        return new ReadVersions(keys, rows);
     }
 
     /** Returns the streams to which events are appended. */
@@ -53,10 +41,34 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
     }
 
     /**
-     * @param parts in the unit's order; used only if nothing failed
+     * @param parts in the unit's order; without those that failed
      * @param failures by part, if its decisions threw; then nothing is written
+     * @param reads what the unit depends on, whether it is committed or changed by an earlier unit of the batch
+     * @param changes the resulting states and rows
      */
-    record DecidedUnit(List<DecidedPart> parts, UnitWrites writes, Map<PartId, Throwable> failures) {
+    record DecidedUnit(
+            List<DecidedPart> parts,
+            UnitWrites writes,
+            Map<PartId, Throwable> failures,
+            TouchedKeys reads,
+            Overlay changes) {
+
+        /** Returns whether a part repeats another one of the batch, and so depends on it. */
+        boolean repeatsOtherUnit() {
+            return parts.stream()
+                    .anyMatch(part -> part.duplicate() && part.stored().isEmpty());
+        }
+
+        /** Returns whether the part was found to be committed earlier. */
+        boolean isStored(PartId id) {
+            return parts.stream()
+                    .anyMatch(part -> part.id().equals(id) && !part.stored().isEmpty());
+        }
+
+        /** Returns whether the part appends an event, or repeats one that does. */
+        boolean hasEvents(PartId id) {
+            return parts.stream().anyMatch(part -> part.id().equals(id) && part.hasEvents());
+        }
 
         /**
          * Returns whether a lookup in the store can detect that this unit was committed, if applying it twice does
@@ -82,6 +94,11 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
      * @param stored the events of a run that was committed earlier
      */
     record DecidedPart(PartId id, List<UUID> eventIds, List<EventMessage> stored, boolean duplicate) {
+
+        /** Returns a part that appends these events. */
+        static DecidedPart of(PartId id, List<EventDraft> drafts) {
+            return new DecidedPart(id, drafts.stream().map(EventDraft::id).toList(), List.of(), false);
+        }
 
         boolean hasEvents() {
             return !eventIds.isEmpty() || !stored.isEmpty();

@@ -101,7 +101,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.store = store;
         this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
         this.states = states;
-        this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
+        this.decider = new BatchDecider(settings, states, codec, clock, counters);
         this.tail = tail;
         tail.onLoss(states::invalidateAll);
         this.batchCommit = new BatchCommit(store::open, decider, states, counters, tail, this::notifyIfAppended);
@@ -179,8 +179,9 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
         CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         counters.accepted(1);
+        // Repeatable: this transaction allows one attempt, so a duplicate must be found before it is written.
         new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, tail, this::notifyListeners)
-                .commitUnderLock(new PendingUnit(unit, outcome));
+                .commit(List.of(new PendingUnit(unit, outcome).asRepeatable()));
         try {
             return outcome.join();
         } catch (CompletionException e) {

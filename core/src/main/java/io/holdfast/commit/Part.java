@@ -9,8 +9,9 @@ import java.util.List;
  * The effects of one component's handling of one event or command, all or nothing.
  *
  * @param context the metadata that the events of this part inherit: correlation, saga, trace
- * @param repeatable whether an earlier run may have been committed (a keyed command, a replay, an unknown outcome).
- *     If so, the part's first event id is looked up before anything is decided.
+ * @param repeatable whether its events may exist already (a keyed command, a replay, a reset, an unknown outcome). If
+ *     so, the first event id is looked up before anything is decided. If it exists, the part is done, except for its
+ *     row updates {@linkplain CommitUnit#asAfterReset after a reset}.
  */
 public record Part(
         PartId id, Metadata context, List<Decision> decisions, List<RowUpdate<?>> rowUpdates, boolean repeatable) {

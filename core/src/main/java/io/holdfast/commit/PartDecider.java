@@ -5,6 +5,7 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
@@ -44,9 +45,19 @@ final class PartDecider implements DecisionContext {
         if (unsupported != null) {
             throw unsupported; // even if a decision caught it: it has decided without the state
         }
-        for (RowUpdate<?> update : part.rowUpdates()) {
-            apply(update);
+        part.rowUpdates().forEach(this::apply);
+    }
+
+    /**
+     * Applies only the row updates, because the part's events exist.
+     *
+     * @param stored the events, empty if they are not committed yet
+     */
+    void runAgain(List<EventMessage> stored) {
+        if (!stored.isEmpty()) {
+            new RepeatedDecisions(part, codec, now).requireSame(stored);
         }
+        part.rowUpdates().forEach(this::apply);
     }
 
     Overlay overlay() {

@@ -1,10 +1,8 @@
 package io.holdfast.event;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The read side of a service's append-only log. Only the committer and, for outbox streams, the outbox store write to
@@ -21,7 +19,7 @@ import java.util.UUID;
  * <p><b>Not guaranteed.</b> Events of outbox streams are not retained forever (see {@code OutboxStore.evict}). A
  * reader detects this by the chain of previous positions.
  */
-public interface EventLog {
+public interface EventLog extends EventReader {
 
     LogIdentity identity();
 
@@ -52,9 +50,6 @@ public interface EventLog {
      * event before the result; each of its queries must be bounded.
      */
     Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater);
-
-    /** Returns the events with these ids, in position order; ids without an event are ignored. */
-    List<EventMessage> find(Collection<UUID> ids);
 
     /** Returns the newest snapshot of a key, if one is stored. */
     Optional<Snapshot> findSnapshot(String stream, String key);

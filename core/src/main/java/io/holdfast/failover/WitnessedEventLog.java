@@ -3,6 +3,8 @@ package io.holdfast.failover;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
@@ -73,6 +75,13 @@ public final class WitnessedEventLog implements EventLog {
     @Override
     public List<EventMessage> find(Collection<UUID> ids) {
         return recorded(log.find(ids));
+    }
+
+    @Override
+    public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+        List<KeyHistory> histories = log.readKeys(keys, limit);
+        histories.forEach(history -> witness.saw(history.events()));
+        return histories;
     }
 
     @Override

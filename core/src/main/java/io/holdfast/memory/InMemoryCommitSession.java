@@ -14,11 +14,15 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.Witnessed;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
+import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +55,23 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     }
 
     @Override
-    public boolean isStale(ReadVersions read) {
-        return read.keys().entrySet().stream().anyMatch(entry -> version(entry.getKey()) != entry.getValue())
-                || read.rows().entrySet().stream().anyMatch(entry -> version(entry.getKey()) != entry.getValue());
+    public List<EventMessage> find(Collection<UUID> ids) {
+        return state.log().find(ids);
+    }
+
+    @Override
+    public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+        return state.log().readKeys(keys, limit);
+    }
+
+    @Override
+    public List<Row> findRows(Collection<RowKey> keys) {
+        return state.rows().find(keys);
+    }
+
+    @Override
+    public ReadVersions findChanged(ReadVersions read) {
+        return read.changed(this::version, this::version);
     }
 
     @Override

@@ -4,9 +4,12 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPosition;
 import io.holdfast.event.Snapshot;
+import io.holdfast.event.SnapshotFormat;
 import io.holdfast.event.StreamHead;
 import io.holdfast.failover.HeadReading;
 import java.time.Instant;
@@ -121,6 +124,19 @@ final class InMemoryEventLog implements EventLog {
                 .filter(Objects::nonNull)
                 .sorted(Comparator.comparingLong(EventMessage::position))
                 .toList();
+    }
+
+    @Override
+    public synchronized List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+        return keys.stream().map(key -> history(key, limit)).toList();
+    }
+
+    private KeyHistory history(KeyRead read, int limit) {
+        SnapshotFormat format = read.snapshot();
+        Snapshot newest = snapshots.get(new AggregateKey(read.stream(), read.key()));
+        Snapshot usable = newest != null && format != null && format.fits(newest) ? newest : null;
+        long after = usable == null ? read.after() : usable.version() - 1;
+        return new KeyHistory(read.stream(), read.key(), usable, readKey(read.stream(), read.key(), after, limit));
     }
 
     @Override

@@ -7,9 +7,15 @@ import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.Witnessed;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
+import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 
 /** Changes of application rows that take effect with the unit's commit. */
 final class InMemoryUnitTransaction implements UnitTransaction {
@@ -71,8 +77,23 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         }
 
         @Override
-        public boolean isStale(ReadVersions versions) {
-            return session.isStale(versions);
+        public List<EventMessage> find(Collection<UUID> ids) {
+            return session.find(ids);
+        }
+
+        @Override
+        public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+            return session.readKeys(keys, limit);
+        }
+
+        @Override
+        public List<Row> findRows(Collection<RowKey> keys) {
+            return session.findRows(keys);
+        }
+
+        @Override
+        public ReadVersions findChanged(ReadVersions read) {
+            return session.findChanged(read);
         }
 
         @Override

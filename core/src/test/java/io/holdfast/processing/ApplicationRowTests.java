@@ -21,6 +21,8 @@ import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.Metadata;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.Witnessed;
@@ -28,8 +30,11 @@ import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.memory.InMemoryTransactions;
 import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -442,8 +447,23 @@ class ApplicationRowTests extends ProcessorScenario {
         }
 
         @Override
-        public boolean isStale(ReadVersions versions) {
-            return session.isStale(versions);
+        public List<EventMessage> find(Collection<UUID> ids) {
+            return session.find(ids);
+        }
+
+        @Override
+        public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+            return session.readKeys(keys, limit);
+        }
+
+        @Override
+        public List<Row> findRows(Collection<RowKey> keys) {
+            return session.findRows(keys);
+        }
+
+        @Override
+        public ReadVersions findChanged(ReadVersions read) {
+            return session.findChanged(read);
         }
 
         @Override

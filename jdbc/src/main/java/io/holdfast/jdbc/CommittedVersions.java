@@ -49,7 +49,10 @@ final class CommittedVersions implements UnitChecks.Committed {
         this.queues = queues;
     }
 
-    static CommittedVersions load(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
+    /** @param known the versions that were loaded under the same head lock, which are not loaded again */
+    static CommittedVersions load(
+            Connection connection, Dialect dialect, List<UnitWrites> units, CommittedVersions known)
+            throws SQLException {
         Set<AggregateKey> keys = units.stream()
                 .flatMap(unit -> unit.events().stream())
                 .map(EventDraft::key)
@@ -64,15 +67,30 @@ final class CommittedVersions implements UnitChecks.Committed {
                 .collect(Collectors.toSet());
         List<LetterWrites> letters = units.stream().map(UnitWrites::letters).toList();
         CommittedVersions versions = new CommittedVersions(CommittedQueues.load(connection, dialect, letters));
+        versions.add(known);
+        keys.removeAll(known.keys.keySet());
+        rows.removeAll(known.rows.keySet());
         versions.load(connection, dialect, keys, rows, segments, Set.of());
         return versions;
+    }
+
+    /** Returns an instance that knows no version. */
+    static CommittedVersions none() {
+        return new CommittedVersions(new CommittedQueues(Map.of(), Map.of()));
+    }
+
+    private void add(CommittedVersions known) {
+        keys.putAll(known.keys);
+        rows.putAll(known.rows);
+        streams.putAll(known.streams);
+        outboxStreams.addAll(known.outboxStreams);
     }
 
     /** @param streams the streams whose heads are loaded in addition to those of the keys */
     static CommittedVersions load(
             Connection connection, Dialect dialect, Set<AggregateKey> keys, Set<RowKey> rows, Set<String> streams)
             throws SQLException {
-        CommittedVersions versions = new CommittedVersions(new CommittedQueues(Map.of(), Map.of()));
+        CommittedVersions versions = none();
         versions.load(connection, dialect, keys, rows, Set.of(), streams);
         return versions;
     }

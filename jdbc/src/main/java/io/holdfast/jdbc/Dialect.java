@@ -76,6 +76,12 @@ enum Dialect {
         }
 
         @Override
+        String leftJoinByKeys(String table, String alias, String condition) {
+            return " left join lateral (select * from " + table + " " + alias + " where " + condition + " offset 0) "
+                    + alias + " on true";
+        }
+
+        @Override
         String upsert(String table, String columns, String keys, String values, String updates) {
             return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict (" + keys
                     + ") do update set " + updates;
@@ -143,6 +149,11 @@ enum Dialect {
         @Override
         String joinByKeys(String keys, String table, String alias, String condition) {
             return keys + " join " + table + " " + alias + " on " + condition;
+        }
+
+        @Override
+        String leftJoinByKeys(String table, String alias, String condition) {
+            return " left join " + table + " " + alias + " on " + condition;
         }
 
         @Override
@@ -245,6 +256,9 @@ enum Dialect {
      * @param condition selects a row by the keys; must be indexed
      */
     abstract String joinByKeys(String keys, String table, String alias, String condition);
+
+    /** As {@link #joinByKeys}, to append to the table expression of the keys. Also returns keys without a row. */
+    abstract String leftJoinByKeys(String table, String alias, String condition);
 
     abstract String upsert(String table, String columns, String keys, String values, String updates);
 

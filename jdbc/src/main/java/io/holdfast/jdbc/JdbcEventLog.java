@@ -3,6 +3,8 @@ package io.holdfast.jdbc;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Payload;
 import io.holdfast.event.Snapshot;
@@ -151,12 +153,28 @@ final class JdbcEventLog implements EventLog {
 
     @Override
     public List<EventMessage> find(Collection<UUID> ids) {
-        if (ids.isEmpty()) {
-            return List.of();
-        }
+        return ids.isEmpty()
+                ? List.of()
+                : database.read("finding events", connection -> find(connection, database.dialect(), ids, identity()));
+    }
+
+    static List<EventMessage> find(Connection connection, Dialect dialect, Collection<UUID> ids, LogIdentity log)
+            throws SQLException {
+        String wanted = "select u.id from unnest(" + dialect.array("uuid") + ") as u(id)";
         return events(
-                "where event_id in (" + wanted() + ") order by log_position",
-                query -> query.setArray(1, query.getConnection().createArrayOf("uuid", ids.toArray())));
+                connection,
+                "where event_id in (" + wanted + ") order by log_position",
+                query -> query.setArray(1, connection.createArrayOf("uuid", ids.toArray())),
+                log);
+    }
+
+    @Override
+    public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+        return keys.isEmpty()
+                ? List.of()
+                : database.read(
+                        "reading keys",
+                        connection -> new KeyHistories(connection, database.dialect(), identity()).read(keys, limit));
     }
 
     /** Returns the ids of existing events, as the running transaction sees them. */
@@ -218,18 +236,22 @@ final class JdbcEventLog implements EventLog {
     }
 
     private List<EventMessage> events(String condition, Database.Parameters parameters) {
-        return database.read("reading events", connection -> {
-            try (PreparedStatement query =
-                    connection.prepareStatement("select " + EventColumns.ALL + " from holdfast_event " + condition)) {
-                parameters.set(query);
-                List<EventMessage> events = new ArrayList<>();
-                try (ResultSet row = query.executeQuery()) {
-                    while (row.next()) {
-                        events.add(EventColumns.event(row, identity()));
-                    }
+        return database.read("reading events", connection -> events(connection, condition, parameters, identity()));
+    }
+
+    private static List<EventMessage> events(
+            Connection connection, String condition, Database.Parameters parameters, LogIdentity log)
+            throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("select " + EventColumns.ALL + " from holdfast_event " + condition)) {
+            parameters.set(query);
+            List<EventMessage> events = new ArrayList<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    events.add(EventColumns.event(row, log));
                 }
-                return events;
             }
-        });
+            return events;
+        }
     }
 }

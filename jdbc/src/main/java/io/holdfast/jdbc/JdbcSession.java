@@ -11,13 +11,19 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.Witnessed;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the committer: locks the head, loads what is committed, then runs one statement per table. */
@@ -28,6 +34,7 @@ final class JdbcSession implements CommitSession {
     private final CommitPoint.Observer points;
     private @Nullable JoinedTransaction transaction;
     private @Nullable LogHead head;
+    private CommittedVersions known = CommittedVersions.none();
     private List<EventMessage> events = List.of();
 
     /** @param transaction the transaction to run in; the session closes it */
@@ -52,31 +59,51 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public boolean isStale(ReadVersions read) {
+    public List<EventMessage> find(Collection<UUID> ids) {
+        return ids.isEmpty()
+                ? List.of()
+                : execute("finding events", open -> JdbcEventLog.find(open, database.dialect(), ids, log.identity()));
+    }
+
+    @Override
+    public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+        return execute(
+                "reading keys", open -> new KeyHistories(open, database.dialect(), log.identity()).read(keys, limit));
+    }
+
+    @Override
+    public List<Row> findRows(Collection<RowKey> keys) {
+        return keys.isEmpty()
+                ? List.of()
+                : execute("reading rows of views", open -> JdbcViewStore.find(open, database.dialect(), keys));
+    }
+
+    @Override
+    public ReadVersions findChanged(ReadVersions read) {
+        requireHead();
         return execute("checking versions", open -> {
-            CommittedVersions now = CommittedVersions.load(
+            known = CommittedVersions.load(
                     open, database.dialect(), read.keys().keySet(), read.rows().keySet(), Set.of());
-            return read.keys().entrySet().stream().anyMatch(entry -> now.version(entry.getKey()) != entry.getValue())
-                    || read.rows().entrySet().stream()
-                            .anyMatch(entry -> now.version(entry.getKey()) != entry.getValue());
+            return read.changed(known::version, known::version);
         });
     }
 
     @Override
     public List<Rejection> write(List<UnitWrites> units) {
-        try {
-            return write(requireOpen().connection(), units);
-        } catch (SQLException e) {
-            if (SqlErrors.isUniqueViolation(e)) {
-                return execute("finding duplicate events", open -> new EventConflicts(database.dialect())
-                        .find(restart(open), units));
+        return execute("writing commit units", open -> {
+            try {
+                return write(open, units);
+            } catch (SQLException e) {
+                if (SqlErrors.isUniqueViolation(e)) {
+                    return new EventConflicts(database.dialect()).find(restart(open), units);
+                }
+                throw e;
             }
-            throw SqlErrors.of("writing commit units", e);
-        }
+        });
     }
 
     private List<Rejection> write(Connection open, List<UnitWrites> units) throws SQLException {
-        CommittedVersions committed = CommittedVersions.load(open, database.dialect(), units);
+        CommittedVersions committed = CommittedVersions.load(open, database.dialect(), units, known);
         UnitChecks checks = new UnitChecks(committed);
         List<Rejection> rejections = checks.check(units);
         if (!rejections.isEmpty()) {

@@ -27,15 +27,9 @@ final class JdbcViewStore implements ViewStore {
 
     @Override
     public List<Row> find(Collection<RowKey> keys) {
-        Set<RowKey> missing = new HashSet<>(keys);
-        if (missing.isEmpty()) {
-            return List.of();
-        }
-        List<Row> rows = new ArrayList<>(
-                database.read("reading rows of views", connection -> find(connection, database.dialect(), missing)));
-        rows.forEach(row -> missing.remove(row.key()));
-        missing.forEach(key -> rows.add(Row.neverWritten(key)));
-        return rows;
+        return keys.isEmpty()
+                ? List.of()
+                : database.read("reading rows of views", connection -> find(connection, database.dialect(), keys));
     }
 
     @Override
@@ -52,8 +46,17 @@ final class JdbcViewStore implements ViewStore {
         });
     }
 
-    /** Finds rows that exist or were removed. */
     static List<Row> find(Connection connection, Dialect dialect, Collection<RowKey> keys) throws SQLException {
+        Set<RowKey> missing = new HashSet<>(keys);
+        List<Row> rows = new ArrayList<>(findWritten(connection, dialect, missing));
+        rows.forEach(row -> missing.remove(row.key()));
+        missing.forEach(key -> rows.add(Row.neverWritten(key)));
+        return rows;
+    }
+
+    /** Finds rows that exist or were removed. */
+    private static List<Row> findWritten(Connection connection, Dialect dialect, Collection<RowKey> keys)
+            throws SQLException {
         String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(v, r)";
         try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + " from " + wanted
                 + " join holdfast_row r on r.view_name = k.v and r.row_key = k.r")) {

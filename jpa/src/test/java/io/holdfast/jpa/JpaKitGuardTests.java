@@ -3,6 +3,7 @@ package io.holdfast.jpa;
 import io.holdfast.tck.KitGuard;
 import io.holdfast.tck.Kits;
 import io.holdfast.tck.store.AggregateVersionsKit;
+import io.holdfast.tck.store.CommitterConflictKit;
 import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
@@ -24,6 +25,7 @@ class JpaKitGuardTests {
     /** Kits of ports that {@code JdbcStore} implements and its own tests cover, and of everything above the ports. */
     private static final Set<Class<?>> JDBC_KITS = Set.of(
             AggregateVersionsKit.class,
+            CommitterConflictKit.class,
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,

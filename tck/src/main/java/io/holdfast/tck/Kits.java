@@ -30,8 +30,10 @@ import io.holdfast.tck.segment.SegmentsKit;
 import io.holdfast.tck.simulation.SimulationKit;
 import io.holdfast.tck.store.AggregateVersionsKit;
 import io.holdfast.tck.store.CommitStoreKit;
+import io.holdfast.tck.store.CommitterConflictKit;
 import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
+import io.holdfast.tck.store.CommitterRepeatKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
@@ -53,8 +55,10 @@ public final class Kits {
             // one class per line, in alphabetical order
             AggregateVersionsKit.class,
             CommitStoreKit.class,
+            CommitterConflictKit.class,
             CommitterFailureKit.class,
             CommitterKit.class,
+            CommitterRepeatKit.class,
             ConsumerGroupsKit.class,
             DeadLetterCacheKit.class,
             DeadLetterChangesKit.class,

@@ -144,7 +144,8 @@ final class SegmentCommits {
     }
 
     private CommitUnit build(UnitBuilder next) {
-        CommitUnit formed = next.build(advance(next));
+        CommitUnit built = next.build(advance(next));
+        CommitUnit formed = token.setup().generation() > 1 ? built.asAfterReset() : built;
         builder = next;
         unit = formed;
         return formed;

@@ -2,10 +2,17 @@ package io.holdfast.tck.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.handling.Component;
 import io.holdfast.tck.harness.Lines;
+import io.holdfast.tck.harness.Noted;
+import io.holdfast.view.View;
+import io.holdfast.view.ViewRows;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +129,153 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(letters("a")).startsWith(before.get(0), before.get(1));
             assertThat(parkedTexts("a")).as("no event overtakes it").containsExactly("a1", "a2", "a3");
             assertThat(attempted).isEmpty();
+        }
+    }
+
+    /** The component appends events and sets rows. After a reset its events exist, and its rows are set again. */
+    @Nested
+    @Lines(39)
+    class ResettingWithExistingEvents {
+
+        private static final View<Noted> LABELS = new View<>("labels", Noted.class);
+
+        private String label = "old";
+
+        @Test
+        void updatesRowsAgain() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(labelling()));
+            appendInput("a", "a1", "a2");
+            appendInput("b", "b1");
+            run(copier);
+            assertThat(labels("a1", "a2", "b1")).containsOnly("old");
+
+            label = "new";
+            reset(copier);
+
+            assertThat(labels("a1", "a2", "b1")).containsOnly("new");
+            assertThat(output()).containsExactly("a1", "a2", "b1");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void updatesRowsOfReplayedLetter() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(labelling()));
+            appendInput("a", "a1", "a2");
+            run(copier);
+            label = "new";
+            broken.add("a1");
+            reset(copier);
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(labels("a1", "a2")).containsOnly("old");
+
+            broken.clear();
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(labels("a1", "a2")).containsOnly("new");
+            assertThat(output()).containsExactly("a1", "a2");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void getsPastEventsOfComponentWithApplicationRows() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(rowWriting()));
+            appendInput("a", "a1", "a2");
+            run(copier);
+
+            reset(copier);
+            appendInput("a", "a3");
+            runFor(Duration.ofSeconds(3), copier);
+
+            assertThat(harness().applicationRows().read()).containsExactly("a1", "a2", "a1", "a2", "a3");
+            assertThat(output()).containsExactly("a1", "a2", "a3");
+            assertThat(copier.processor().status().problems()).isEmpty();
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void parksEventForWhichComponentWouldAppendOtherEventsNow() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(labelling()));
+            appendInput("a", "a1");
+            run(copier);
+
+            CopyingReplica changed = newReplica(builder -> builder.calls(Component.named(COPIES)
+                    .on(Noted.class, (event, context) -> {
+                        context.decide(append(OUTPUT, context.event().key(), event.text()));
+                        context.decide(append(OUTPUT, "copies", event.text()));
+                    })
+                    .resettable()
+                    .build()));
+            harness().passTime(Duration.ofMinutes(1));
+            reset(changed);
+
+            assertThat(parkedTexts("a")).containsExactly("a1");
+            assertThat(firstLetter("a").cause()).asString().contains("has appended [Noted to output/a]");
+            assertThat(output()).containsExactly("a1");
+        }
+
+        @Test
+        void keepsDecisionsThatWouldBeRejectedToday() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
+                    .on(Noted.class, (event, context) -> {
+                        String set = label;
+                        context.update(LABELS, event.text(), row -> new Noted(set));
+                        context.decide(this::copyFirst);
+                    })
+                    .resettable()
+                    .build()));
+            appendInput("a", "a1");
+            run(copier);
+            assertThat(output()).containsExactly("first");
+
+            label = "new";
+            reset(copier);
+
+            assertThat(labels("a1")).containsOnly("new");
+            assertThat(output()).containsExactly("first");
+            assertThat(parked()).isEmpty();
+        }
+
+        private void copyFirst(DecisionContext decision) {
+            if (decision.version(OUTPUT, "a") > 0) {
+                throw new Broken("there is a first one");
+            }
+            decision.append(OUTPUT, "a", new Noted("first"));
+        }
+
+        private void reset(CopyingReplica copier) {
+            var reset = copier.processor().reset(StartAt.BEGINNING);
+            runUntil(reset, copier);
+            runFor(Duration.ofSeconds(3), copier);
+            assertThat(reset).isCompleted();
+        }
+
+        private Component labelling() {
+            return Component.named(COPIES)
+                    .on(Noted.class, (event, context) -> {
+                        String set = label;
+                        context.update(LABELS, event.text(), row -> new Noted(set));
+                        copy(event, context);
+                    })
+                    .resettable()
+                    .build();
+        }
+
+        private Component rowWriting() {
+            return Component.named(COPIES)
+                    .on(Noted.class, (event, context) -> {
+                        harness().applicationRows().write(RowWritingComponent.transaction(context), event.text());
+                        copy(event, context);
+                    })
+                    .rowsIn(harness().applicationRows().resource())
+                    .resettable()
+                    .build();
+        }
+
+        private List<String> labels(String... keys) {
+            ViewRows rows = new ViewRows(store().viewStore(), codec);
+            return Stream.of(keys)
+                    .map(key -> rows.find(LABELS, key).orElseThrow().text())
+                    .toList();
         }
     }
 }

@@ -9,12 +9,18 @@ import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.SeenEvent;
 import io.holdfast.failover.TailLoss;
 import io.holdfast.failover.Witnessed;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** A store whose connection fails as scripted. Not thread-safe. */
 public final class FailingStore implements CommitStore {
@@ -81,8 +87,23 @@ public final class FailingStore implements CommitStore {
             }
 
             @Override
-            public boolean isStale(ReadVersions versions) {
-                return session.isStale(versions);
+            public List<EventMessage> find(Collection<UUID> ids) {
+                return session.find(ids);
+            }
+
+            @Override
+            public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+                return session.readKeys(keys, limit);
+            }
+
+            @Override
+            public List<Row> findRows(Collection<RowKey> keys) {
+                return session.findRows(keys);
+            }
+
+            @Override
+            public ReadVersions findChanged(ReadVersions read) {
+                return session.findChanged(read);
             }
 
             @Override

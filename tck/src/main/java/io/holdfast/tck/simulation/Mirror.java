@@ -139,10 +139,11 @@ final class Mirror {
     private void postToLedger(EventContext context, long amount) {
         maybeFail();
         copy(LEDGER, context);
-        context.update(
-                TOTALS,
-                context.event().key(),
-                total -> total == null ? new Total(amount, 1) : new Total(total.amount() + amount, total.events() + 1));
+        long version = context.event().version();
+        context.update(TOTALS, context.event().key(), total -> {
+            Posting posting = new Posting(generation.getAsInt(), version, amount, 1);
+            return total == null ? new Total(List.of(posting)) : total.plus(posting);
+        });
     }
 
     /** The stored generation is that of the unit: if it had changed, the unit could not commit. */
@@ -228,8 +229,30 @@ final class Mirror {
     /** Records that an event of the source was handled. */
     record Copied(String eventId, long version) {}
 
-    /** The balance of an account according to the sink. */
-    record Total(long amount, long events) {}
+    /** The postings of an account according to the sink. A reset replaces them, one by one. */
+    record Total(List<Posting> postings) {
+
+        Total plus(Posting posting) {
+            List<Posting> next = new ArrayList<>();
+            Posting added = posting;
+            for (Posting known : postings) {
+                if (known.version() != posting.version()) {
+                    next.add(known);
+                } else if (known.generation() == posting.generation()) {
+                    added = new Posting(posting.generation(), posting.version(), posting.amount(), known.times() + 1);
+                }
+            }
+            next.add(added);
+            return new Total(next);
+        }
+    }
+
+    /**
+     * Records that an event of an account changed its balance.
+     *
+     * @param times how often it did in this generation
+     */
+    record Posting(int generation, long version, long amount, int times) {}
 
     /** Records that an event of an account was handled. */
     record Entry(int generation, long version) {}

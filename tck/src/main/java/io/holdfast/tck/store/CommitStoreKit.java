@@ -16,6 +16,7 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamPosition;
@@ -82,7 +83,7 @@ public abstract class CommitStoreKit extends StoreKit {
                     try (CommitSession session = replica().commitStore().open()) {
                         waiting.countDown();
                         session.lockHead();
-                        return session.isStale(key("notes", "a", 0));
+                        return !session.findChanged(key("notes", "a", 0)).isEmpty();
                     }
                 });
                 assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
@@ -200,8 +201,53 @@ public abstract class CommitStoreKit extends StoreKit {
         private boolean isStale(ReadVersions versions) {
             try (CommitSession session = commits().open()) {
                 session.lockHead();
-                return session.isStale(versions);
+                return !session.findChanged(versions).isEmpty();
             }
+        }
+    }
+
+    @Nested
+    class Reading {
+
+        private final RowKey row = new RowKey("board", "x");
+
+        @Test
+        void returnsCommittedEventsAndRows() {
+            EventMessage event = writer().append("notes", "a", 1);
+            writer().commit(rows(writer().row("board", "x", 1, "first")));
+            try (CommitSession session = commits().open()) {
+                assertReads(session, List.of(event), 1);
+                session.lockHead();
+                assertReads(session, List.of(event), 1);
+            }
+        }
+
+        @Test
+        void showsUnderTheHeadLockWhatOthersHaveCommittedSinceTheFirstRead() {
+            try (CommitSession session = commits().open()) {
+                assertReads(session, List.of(), 0);
+                EventMessage event = writer().append("notes", "a", 1);
+                writer().commit(rows(writer().row("board", "x", 1, "first")));
+
+                session.lockHead();
+
+                assertReads(session, List.of(event), 1);
+                assertThat(session.find(List.of(event.id()))).containsExactly(event);
+                assertThat(session.findChanged(new ReadVersions(
+                                Map.of(new AggregateKey("notes", "a"), 0L, new AggregateKey("notes", "b"), 0L),
+                                Map.of(row, 0L, new RowKey("board", "y"), 0L))))
+                        .isEqualTo(new ReadVersions(Map.of(new AggregateKey("notes", "a"), 1L), Map.of(row, 1L)));
+            }
+        }
+
+        private void assertReads(CommitSession session, List<EventMessage> events, long rowVersion) {
+            assertThat(session.readKeys(List.of(KeyRead.after("notes", "a", 0)), 10))
+                    .singleElement()
+                    .satisfies(history -> assertThat(history.events()).isEqualTo(events));
+            assertThat(session.find(events.stream().map(EventMessage::id).toList()))
+                    .isEqualTo(events);
+            assertThat(session.findRows(List.of(row))).singleElement().satisfies(found -> assertThat(found.version())
+                    .isEqualTo(rowVersion));
         }
     }
 

@@ -11,7 +11,10 @@ import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.KeyHistory;
+import io.holdfast.event.KeyRead;
 import io.holdfast.event.Snapshot;
+import io.holdfast.event.SnapshotFormat;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.tck.harness.Noted;
@@ -291,6 +294,108 @@ public abstract class EventLogKit extends StoreKit {
             writer().commit(new UnitWrites(
                     List.of(writer().draft(stream, key, version)), List.of(), List.of(snapshot), Optional.empty()));
             return snapshot;
+        }
+    }
+
+    @Nested
+    class Histories {
+
+        private final SnapshotFormat format = new SnapshotFormat("Noted", 1);
+
+        @Test
+        void startAtSnapshotOfWantedFormat() {
+            appendThree("a");
+            appendThree("b");
+
+            List<KeyHistory> histories =
+                    log().readKeys(List.of(KeyRead.from("notes", "b", format), KeyRead.from("notes", "a", format)), 10);
+
+            assertThat(histories).extracting(KeyHistory::key).containsExactlyInAnyOrder("a", "b");
+            assertThat(histories).allSatisfy(history -> {
+                assertThat(history.stream()).isEqualTo("notes");
+                assertThat(history.snapshot())
+                        .isEqualTo(log().findSnapshot("notes", history.key()).orElseThrow());
+                assertThat(history.events())
+                        .as("the last event of the snapshot, and the one after it")
+                        .isEqualTo(log().readKey("notes", history.key(), 1, 10))
+                        .hasSize(2);
+            });
+        }
+
+        @Test
+        void startAtFirstEventWithoutSnapshotOfWantedFormat() {
+            appendThree("a");
+            List<SnapshotFormat> others = List.of(new SnapshotFormat("Noted", 2), new SnapshotFormat("Other", 1));
+
+            for (SnapshotFormat other : others) {
+                KeyHistory history = only(KeyRead.from("notes", "a", other), 10);
+                assertThat(history.snapshot()).isNull();
+                assertThat(versions(history.events())).containsExactly(1L, 2L, 3L);
+            }
+            assertThat(only(KeyRead.after("notes", "a", 1), 10).snapshot()).isNull();
+            assertThat(versions(only(KeyRead.after("notes", "a", 1), 10).events()))
+                    .containsExactly(2L, 3L);
+        }
+
+        @Test
+        void haveAtMostTheLimitForEachKey() {
+            LongStream.rangeClosed(1, 5).forEach(version -> {
+                writer().append("notes", "a", version);
+                writer().append("notes", "b", version);
+            });
+
+            List<KeyHistory> histories =
+                    log().readKeys(List.of(KeyRead.after("notes", "a", 0), KeyRead.after("notes", "b", 3)), 2);
+
+            assertThat(histories)
+                    .extracting(history -> versions(history.events()))
+                    .containsExactlyInAnyOrder(List.of(1L, 2L), List.of(4L, 5L));
+        }
+
+        @Test
+        void areEmptyIfThereIsNothingToRead() {
+            writer().append("notes", "a", 1);
+
+            assertThat(log().readKeys(List.of(), 10)).isEmpty();
+            assertThat(log().readKeys(
+                                    List.of(KeyRead.after("notes", "a", 1), KeyRead.from("notes", "never", format)),
+                                    10))
+                    .hasSize(2)
+                    .allSatisfy(history -> {
+                        assertThat(history.snapshot()).isNull();
+                        assertThat(history.events()).isEmpty();
+                    });
+        }
+
+        @Test
+        void haveSnapshotAndItsLastEventIfItIsTheNewestState() {
+            writer().commit(new UnitWrites(
+                    List.of(writer().draft("notes", "a", 1)),
+                    List.of(),
+                    List.of(new Snapshot("notes", "a", 1, null, codec.encode(new Noted("state")))),
+                    Optional.empty()));
+
+            KeyHistory history = only(KeyRead.from("notes", "a", format), 10);
+
+            assertThat(history.snapshot()).isNotNull();
+            assertThat(versions(history.events())).containsExactly(1L);
+        }
+
+        private KeyHistory only(KeyRead read, int limit) {
+            List<KeyHistory> histories = log().readKeys(List.of(read), limit);
+            assertThat(histories).hasSize(1);
+            return histories.get(0);
+        }
+
+        /** Appends three events and a snapshot of the first two. */
+        private void appendThree(String key) {
+            writer().append("notes", key, 1);
+            writer().commit(new UnitWrites(
+                    List.of(writer().draft("notes", key, 2)),
+                    List.of(),
+                    List.of(new Snapshot("notes", key, 2, null, codec.encode(new Noted("state of " + key)))),
+                    Optional.empty()));
+            writer().append("notes", key, 3);
         }
     }
 }
