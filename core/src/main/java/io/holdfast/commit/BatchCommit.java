@@ -111,15 +111,14 @@ final class BatchCommit {
             long startNanos = System.nanoTime();
             Witnessed witnessed = tail.witness().witnessed();
             HeadReading head = session.lockHead(witnessed);
-            witnessed.requireIn(head);
+            tail.witness().check(witnessed, head);
             decided = decider.update(early, units, findChanged(early, session), session);
             if (!decided.writesNothing()) {
                 List<Rejection> rejections = session.write(decided.writes());
                 if (!rejections.isEmpty()) {
                     return failRejected(batch, decided, rejections);
                 }
-                events = commit(session, batch, decided, startNanos);
-                tail.witness().sawCommit(head.commits() + 1);
+                events = commit(session, batch, decided, startNanos, head.commits() + 1);
             }
         }
         states.cache(decided.states());
@@ -142,7 +141,7 @@ final class BatchCommit {
     }
 
     private Map<UUID, EventMessage> commit(
-            CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long startNanos) {
+            CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long startNanos, long number) {
         List<EventMessage> events;
         try {
             events = session.commit();
@@ -152,7 +151,7 @@ final class BatchCommit {
         } finally {
             appended.accept(decided.streams()); // also if the response was lost
         }
-        tail.witness().saw(events);
+        tail.witness().committed(events, number);
         counters.committed(events.size(), System.nanoTime() - startNanos);
         return events.stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }

@@ -8,6 +8,8 @@ import io.holdfast.commit.DecidedBatch.DecidedUnit;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.WitnessedReader;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.worker.UserFailures;
 import java.time.Clock;
@@ -29,6 +31,7 @@ final class BatchDecider {
     private final AggregateStates states;
     private final PayloadCodec codec;
     private final Clock clock;
+    private final LogWitness witness;
     private final CommitterCounters counters;
 
     BatchDecider(
@@ -36,17 +39,19 @@ final class BatchDecider {
             AggregateStates states,
             PayloadCodec codec,
             Clock clock,
+            LogWitness witness,
             CommitterCounters counters) {
         this.settings = settings;
         this.states = states;
         this.codec = codec;
         this.clock = clock;
+        this.witness = witness;
         this.counters = counters;
     }
 
     /** Decides all units on cached states, which may be behind another replica. */
     DecidedBatch decide(List<CommitUnit> units, CommitSession session) {
-        CommittedLayer committed = new CommittedLayer(states, codec, session);
+        CommittedLayer committed = new CommittedLayer(states, codec, session, new WitnessedReader(session, witness));
         committed.load(units.stream()
                 .flatMap(unit -> unit.parts().stream())
                 .flatMap(part -> part.rowUpdates().stream())

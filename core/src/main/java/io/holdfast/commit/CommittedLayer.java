@@ -5,6 +5,7 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.event.EventReader;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.UnsupportedHereException;
@@ -28,20 +29,23 @@ final class CommittedLayer implements StateLayer {
     private final AggregateStates states;
     private final PayloadCodec codec;
     private final CommitSession session;
+    private final EventReader reader;
     private final boolean headLocked;
     private final Map<AggregateKey, AggregateState<?>> readStates = new HashMap<>();
     private final Map<RowKey, Row> readRows = new HashMap<>();
     private @Nullable RetryableException failure;
 
     /** Creates a layer that prefers cached states, which may be behind another replica. */
-    CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session) {
-        this(states, codec, session, false);
+    CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session, EventReader reader) {
+        this(states, codec, session, reader, false);
     }
 
-    private CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session, boolean headLocked) {
+    private CommittedLayer(
+            AggregateStates states, PayloadCodec codec, CommitSession session, EventReader reader, boolean headLocked) {
         this.states = states;
         this.codec = codec;
         this.session = session;
+        this.reader = reader;
         this.headLocked = headLocked;
     }
 
@@ -50,13 +54,13 @@ final class CommittedLayer implements StateLayer {
      * query and the changed rows with another.
      */
     CommittedLayer underHeadLock(ReadVersions changed) {
-        CommittedLayer newest = new CommittedLayer(states, codec, session, true);
+        CommittedLayer newest = new CommittedLayer(states, codec, session, reader, true);
         newest.readStates.putAll(readStates);
         newest.readRows.putAll(readRows);
         newest.readStates.keySet().removeAll(changed.keys().keySet());
         List<AggregateState<?>> outdated = new ArrayList<>();
         changed.keys().keySet().forEach(key -> outdated.add(Objects.requireNonNull(readStates.get(key))));
-        states.newest(outdated, session).forEach(state -> newest.readStates.put(state.aggregateKey(), state));
+        states.newest(outdated, reader).forEach(state -> newest.readStates.put(state.aggregateKey(), state));
         newest.load(changed.rows().keySet());
         return newest;
     }
@@ -70,8 +74,7 @@ final class CommittedLayer implements StateLayer {
             return (AggregateState<S>) cached;
         }
         try {
-            AggregateState<S> loaded =
-                    headLocked ? states.newest(type, key, session) : states.recent(type, key, session);
+            AggregateState<S> loaded = headLocked ? states.newest(type, key, reader) : states.recent(type, key, reader);
             readStates.put(id, loaded);
             return loaded;
         } catch (UnsupportedHereException e) {

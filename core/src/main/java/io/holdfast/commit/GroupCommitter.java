@@ -101,7 +101,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.store = store;
         this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
         this.states = states;
-        this.decider = new BatchDecider(settings, states, codec, clock, counters);
+        this.decider = new BatchDecider(settings, states, codec, clock, tail.witness(), counters);
         this.tail = tail;
         tail.onLoss(states::invalidateAll);
         this.batchCommit = new BatchCommit(store::open, decider, states, counters, tail, this::notifyIfAppended);

@@ -17,8 +17,8 @@ public interface LogTail {
      * Determines, under the head lock, what the log has lost of what this process has seen. Starts a new epoch if events
      * were lost, at the highest position that is known to be unchanged, unless another replica has already done so.
      *
-     * @param seen events in position order, the newest last
+     * @param verified the newest events that the log contained at the last check
      * @return empty if nothing was lost
      */
-    Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed);
+    Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> verified, Witnessed witnessed);
 }

@@ -1,55 +1,88 @@
 package io.holdfast.failover;
 
 import io.holdfast.event.EventMessage;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Remembers the newest events and the number of commits that this process has seen, by reading or writing. A log from
  * which they are missing has lost its tail. Thread-safe.
+ *
+ * <p>Events that were read since the last check may be from before or after a failover. They are therefore kept apart
+ * until a check has passed: the newest verified event must still be in the log, and so must every event on which a state
+ * was built since.
  */
 public final class LogWitness {
 
     /** Covers what an asynchronous standby may lack. Only the exact position of a loss depends on it, not its detection. */
     static final int CAPACITY = 10_000;
 
-    private final TreeMap<Long, SeenEvent> seen = new TreeMap<>();
+    private final TreeMap<Long, SeenEvent> verified = new TreeMap<>();
+    private final List<SeenEvent> read = new ArrayList<>();
+    private final List<SeenEvent> folded = new ArrayList<>();
     private long commits;
 
-    public synchronized void saw(Collection<EventMessage> events) {
-        for (EventMessage event : events) {
-            saw(SeenEvent.of(event));
-        }
+    /** Records events of a commit of this process, which were verified under the head lock. */
+    public synchronized void committed(Collection<EventMessage> events, long commitNumber) {
+        events.forEach(event -> addVerified(SeenEvent.of(event)));
+        commits = Math.max(commits, commitNumber);
     }
 
-    private void saw(SeenEvent event) {
-        Map.Entry<Long, SeenEvent> oldest = seen.firstEntry();
-        if (seen.size() < CAPACITY || oldest.getKey() < event.position()) {
-            seen.put(event.position(), event);
-            if (seen.size() > CAPACITY) {
-                seen.pollFirstEntry();
+    /** Records events that were read. */
+    public synchronized void read(Collection<EventMessage> events) {
+        for (EventMessage event : events) {
+            if (read.size() < CAPACITY) {
+                read.add(SeenEvent.of(event));
             }
         }
     }
 
-    public synchronized void sawCommit(long number) {
-        commits = Math.max(commits, number);
+    /** Records the last event of a key that was read to build a state. */
+    synchronized void folded(EventMessage last) {
+        folded.add(SeenEvent.of(last));
     }
 
     public synchronized Witnessed witnessed() {
-        return new Witnessed(seen.isEmpty() ? null : seen.lastEntry().getValue(), commits);
+        SeenEvent newest = verified.isEmpty() ? null : verified.lastEntry().getValue();
+        return new Witnessed(newest, commits, folded, read.size());
     }
 
-    /** Returns the newest events, in position order. */
-    synchronized List<SeenEvent> events() {
-        return List.copyOf(seen.values());
+    /**
+     * Checks that the log still contains what was seen, by a reading for the same {@link Witnessed}.
+     *
+     * @throws TailLostException if it does not
+     */
+    public synchronized void check(Witnessed witnessed, HeadReading head) {
+        witnessed.requireIn(head);
+        moveToVerified(folded, witnessed.folded().size());
+        moveToVerified(read, witnessed.reads());
     }
 
-    /** Forgets what the log has lost. */
+    private void moveToVerified(List<SeenEvent> from, int count) {
+        List<SeenEvent> passed = from.subList(0, Math.min(count, from.size())); // another thread may have moved them
+        passed.forEach(this::addVerified);
+        passed.clear();
+    }
+
+    private void addVerified(SeenEvent event) {
+        verified.put(event.position(), event);
+        if (verified.size() > CAPACITY) {
+            verified.pollFirstEntry();
+        }
+    }
+
+    /** Returns the newest events that the log contained at the last check. */
+    synchronized List<SeenEvent> verified() {
+        return List.copyOf(verified.values());
+    }
+
+    /** Forgets what the log has lost, and what was read before the loss was known. */
     synchronized void forget(TailLoss loss) {
-        seen.tailMap(loss.commonPosition(), false).clear();
+        verified.tailMap(loss.commonPosition(), false).clear();
+        read.clear();
+        folded.clear();
         commits = loss.commits();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * What a log has lost of what a process has seen.
@@ -25,31 +26,29 @@ public record TailLoss(long commonPosition, List<SeenEvent> lost, Epoch epoch, l
     }
 
     /**
-     * Compares what was seen with the log, under the head lock. A missing event below one that still exists was removed
-     * by retention; a log loses events only at its end.
+     * Compares what was seen with the log, under the head lock. A missing event below a verified one that still exists
+     * was removed by retention; a log loses events only at its end.
      *
+     * @param verified the events that the log contained at the last check
      * @param existing the ids of the seen events that the log contains
      * @return the highest position known to be unchanged, and what was lost above it
      */
-    public static Comparison compare(Collection<SeenEvent> seen, Set<UUID> existing, long headPosition) {
-        long common = seen.stream()
+    public static Comparison compare(
+            Collection<SeenEvent> verified, Witnessed witnessed, Set<UUID> existing, long headPosition) {
+        long newestVerified = verified.stream()
                 .filter(event -> existing.contains(event.id()))
                 .mapToLong(SeenEvent::position)
                 .max()
                 .orElse(0);
-        List<SeenEvent> lost = seen.stream()
-                .filter(event -> event.position() > common && !existing.contains(event.id()))
+        List<SeenEvent> lost = Stream.concat(
+                        verified.stream().filter(event -> event.position() > newestVerified),
+                        witnessed.folded().stream())
+                .filter(event -> !existing.contains(event.id()))
                 .sorted(Comparator.comparingLong(SeenEvent::position))
                 .toList();
-        if (common == 0 && !lost.isEmpty()) {
-            return new Comparison(common(lost, headPosition), lost);
-        }
-        return new Comparison(common, lost);
-    }
-
-    /** Without any common event, all that is known is that the loss begins at the first seen event or below. */
-    private static long common(List<SeenEvent> lost, long headPosition) {
-        return Math.min(headPosition, lost.get(0).position() - 1);
+        long common = newestVerified == 0 && !lost.isEmpty() ? headPosition : newestVerified;
+        return new Comparison(
+                lost.isEmpty() ? common : Math.min(common, lost.get(0).position() - 1), lost);
     }
 
     /**

@@ -47,7 +47,7 @@ public final class TailRecovery {
     public Duration step() {
         try {
             Witnessed witnessed = witness.witnessed();
-            witnessed.requireIn(tail.readHead(witnessed));
+            witness.check(witnessed, tail.readHead(witnessed));
         } catch (TailLostException e) {
             recover();
         } catch (RetryableException e) {
@@ -63,7 +63,7 @@ public final class TailRecovery {
      * @throws RetryableException if the store is unavailable
      */
     public synchronized void recover() {
-        tail.startEpochAfterLoss(witness.events(), witness.witnessed()).ifPresent(loss -> {
+        tail.startEpochAfterLoss(witness.verified(), witness.witnessed()).ifPresent(loss -> {
             witness.forget(loss);
             report(loss);
             listeners.forEach(Runnable::run);

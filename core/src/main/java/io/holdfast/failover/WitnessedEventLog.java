@@ -68,7 +68,7 @@ public final class WitnessedEventLog implements EventLog {
     @Override
     public Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater) {
         Optional<EventMessage> found = log.findFirst(stream, occurredAtOrLater);
-        witness.saw(found.stream().toList());
+        witness.read(found.stream().toList());
         return found;
     }
 
@@ -79,9 +79,7 @@ public final class WitnessedEventLog implements EventLog {
 
     @Override
     public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
-        List<KeyHistory> histories = log.readKeys(keys, limit);
-        histories.forEach(history -> witness.saw(history.events()));
-        return histories;
+        return new WitnessedReader(log, witness).readKeys(keys, limit);
     }
 
     @Override
@@ -90,7 +88,7 @@ public final class WitnessedEventLog implements EventLog {
     }
 
     private List<EventMessage> recorded(List<EventMessage> events) {
-        witness.saw(events);
+        witness.read(events);
         return events;
     }
 }

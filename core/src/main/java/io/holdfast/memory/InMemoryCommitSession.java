@@ -50,7 +50,7 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
         return state.points().pass(CommitPoint.LOCK_HEAD, () -> {
             state.head().lock();
             headLocked = true;
-            return state.log().reading(witnessed.position());
+            return state.log().reading(witnessed);
         });
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Opens sessions on one shared state. */
 final class InMemoryCommitStore implements CommitStore {
@@ -38,18 +39,20 @@ final class InMemoryCommitStore implements CommitStore {
 
     @Override
     public HeadReading readHead(Witnessed witnessed) {
-        return state.log().reading(witnessed.position());
+        return state.log().reading(witnessed);
     }
 
     @Override
-    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> verified, Witnessed witnessed) {
         AtomicReference<TailLoss> loss = new AtomicReference<>();
         state.head().runLocked(() -> {
             InMemoryEventLog log = state.log();
-            HeadReading head = log.reading(0);
-            Set<UUID> existing =
-                    seen.stream().map(SeenEvent::id).filter(log::contains).collect(Collectors.toSet());
-            TailLoss.Comparison found = TailLoss.compare(seen, existing, head.position());
+            HeadReading head = log.reading(Witnessed.NOTHING);
+            Set<UUID> existing = Stream.concat(verified.stream(), witnessed.folded().stream())
+                    .map(SeenEvent::id)
+                    .filter(log::contains)
+                    .collect(Collectors.toSet());
+            TailLoss.Comparison found = TailLoss.compare(verified, witnessed, existing, head.position());
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return;
             }

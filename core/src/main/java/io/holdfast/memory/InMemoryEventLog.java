@@ -12,6 +12,7 @@ import io.holdfast.event.Snapshot;
 import io.holdfast.event.SnapshotFormat;
 import io.holdfast.event.StreamHead;
 import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -69,9 +70,11 @@ final class InMemoryEventLog implements EventLog {
         return raised;
     }
 
-    synchronized HeadReading reading(long atPosition) {
-        EventMessage event = byPosition.get(atPosition);
-        return new HeadReading(position, commits, event == null ? null : event.id());
+    synchronized HeadReading reading(Witnessed witnessed) {
+        EventMessage event = byPosition.get(witnessed.position());
+        int found =
+                (int) witnessed.foldedIds().stream().filter(byId::containsKey).count();
+        return new HeadReading(position, commits, event == null ? null : event.id(), found);
     }
 
     private EventMessage relabelled(EventMessage event) {

@@ -60,7 +60,7 @@ final class InMemoryOutboxStore implements OutboxStore {
     public int assignPositions(int limit, Witnessed witnessed) {
         int[] positioned = new int[1];
         state.head().runLocked(() -> {
-            witnessed.requireIn(state.log().reading(witnessed.position()));
+            witnessed.requireIn(state.log().reading(witnessed));
             List<EventDraft> drafts = first(limit);
             if (!drafts.isEmpty()) {
                 state.points().pass(CommitPoint.OUTBOX_ASSIGN_POSITIONS, () -> assignPositions(drafts));

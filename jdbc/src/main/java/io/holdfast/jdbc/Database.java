@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.RetryableException;
+import io.holdfast.failover.Witnessed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -101,6 +102,13 @@ final class Database implements AutoCloseable {
         dialect.setTimeouts(connection, timeouts);
     }
 
+    /** Begins a transaction of {@link #begin} that reads before it locks the head. */
+    void beginReads(Connection connection) throws SQLException {
+        if (!connections.traits().mayReadWithoutTransaction()) {
+            dialect.setTimeouts(connection, timeouts);
+        }
+    }
+
     /** @return how many connections can be open at a time, if that is known */
     OptionalInt maximumConnections() {
         return connections.maximum();
@@ -120,15 +128,15 @@ final class Database implements AutoCloseable {
      * know when it has ended.
      */
     LogHead lockHead(Connection connection) throws SQLException {
-        return lockHead(connection, 0);
+        return lockHead(connection, Witnessed.NOTHING);
     }
 
-    /** @param position the position whose event's id is read as well */
-    LogHead lockHead(Connection connection, long position) throws SQLException {
+    /** @param witnessed what is read as well */
+    LogHead lockHead(Connection connection, Witnessed witnessed) throws SQLException {
         if (headMutex != null) {
             headMutex.acquire(connection, timeouts.lock());
         }
-        return dialect.lockHead(connection, timeouts, position);
+        return dialect.lockHead(connection, timeouts, witnessed);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.PermanentException;
+import io.holdfast.failover.Witnessed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,8 +30,8 @@ enum Dialect {
 
         /** Prepends the limits to the query: the driver sends statements of one string in one round trip. */
         @Override
-        LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException {
-            return lockHeadRow(connection, limits(timeouts), position);
+        LogHead lockHead(Connection connection, Timeouts timeouts, Witnessed witnessed) throws SQLException {
+            return lockHeadRow(connection, limits(timeouts), witnessed);
         }
 
         private String limits(Timeouts timeouts) {
@@ -131,9 +132,9 @@ enum Dialect {
         }
 
         @Override
-        LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException {
+        LogHead lockHead(Connection connection, Timeouts timeouts, Witnessed witnessed) throws SQLException {
             setTimeouts(connection, timeouts);
-            return lockHeadRow(connection, "", position);
+            return lockHeadRow(connection, "", witnessed);
         }
 
         @Override
@@ -216,12 +217,13 @@ enum Dialect {
     abstract String text();
 
     /** Sets the timeouts of a transaction and locks the head row. Only for {@link Database#lockHead}. */
-    abstract LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException;
+    abstract LogHead lockHead(Connection connection, Timeouts timeouts, Witnessed witnessed) throws SQLException;
 
     /** @param before statements to execute first, each terminated by a semicolon, none of them a query */
-    private static LogHead lockHeadRow(Connection connection, String before, long position) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(before + LogHead.SELECT + " for update")) {
-            query.setLong(1, position);
+    final LogHead lockHeadRow(Connection connection, String before, Witnessed witnessed) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(before + LogHead.select(this, witnessed) + " for update")) {
+            LogHead.setWitnessed(query, witnessed);
             boolean isQuery = query.execute();
             while (!isQuery && query.getUpdateCount() >= 0) {
                 isQuery = query.getMoreResults();

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Opens commit sessions on one database. */
 final class JdbcCommitStore implements CommitStore {
@@ -52,8 +53,8 @@ final class JdbcCommitStore implements CommitStore {
     @Override
     public HeadReading readHead(Witnessed witnessed) {
         return database.read("reading the head of the log", connection -> {
-            try (PreparedStatement query = connection.prepareStatement(LogHead.SELECT)) {
-                query.setLong(1, witnessed.position());
+            try (PreparedStatement query = connection.prepareStatement(LogHead.select(database.dialect(), witnessed))) {
+                LogHead.setWitnessed(query, witnessed);
                 try (ResultSet row = query.executeQuery()) {
                     LogHead head = LogHead.of(row);
                     log.switchTo(head.epoch(), connection);
@@ -64,10 +65,11 @@ final class JdbcCommitStore implements CommitStore {
     }
 
     @Override
-    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> verified, Witnessed witnessed) {
         return database.write("starting an epoch after a loss", connection -> {
             LogHead head = database.lockHead(connection);
-            TailLoss.Comparison found = TailLoss.compare(seen, log.existing(connection, ids(seen)), head.position());
+            TailLoss.Comparison found = TailLoss.compare(
+                    verified, witnessed, log.existing(connection, ids(verified, witnessed)), head.position());
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return Optional.empty();
             }
@@ -84,7 +86,10 @@ final class JdbcCommitStore implements CommitStore {
         });
     }
 
-    private static List<UUID> ids(List<SeenEvent> seen) {
-        return seen.stream().map(SeenEvent::id).toList();
+    private static List<UUID> ids(List<SeenEvent> verified, Witnessed witnessed) {
+        return Stream.concat(verified.stream(), witnessed.folded().stream())
+                .map(SeenEvent::id)
+                .distinct()
+                .toList();
     }
 }

@@ -98,7 +98,7 @@ final class JdbcOutboxStore implements OutboxStore {
             return 0; // spares the head lock, which all commits share: most services have no outbox stream
         }
         return database.write("assigning positions to outbox entries", connection -> {
-            LogHead head = database.lockHead(connection, witnessed.position());
+            LogHead head = database.lockHead(connection, witnessed);
             witnessed.requireIn(head.reading());
             List<Long> numbers = new ArrayList<>();
             List<EventDraft> drafts = findUnpositioned(connection, limit, numbers);

@@ -34,6 +34,7 @@ final class JdbcSession implements CommitSession {
     private final CommitPoint.Observer points;
     private @Nullable JoinedTransaction transaction;
     private @Nullable LogHead head;
+    private boolean begun;
     private CommittedVersions known = CommittedVersions.none();
     private List<EventMessage> events = List.of();
 
@@ -50,11 +51,12 @@ final class JdbcSession implements CommitSession {
         LogHead locked = points.pass(
                 CommitPoint.LOCK_HEAD,
                 () -> execute("locking the head of the log", open -> {
-                    LogHead newest = database.lockHead(open, witnessed.position());
+                    LogHead newest = database.lockHead(open, witnessed);
                     log.switchTo(newest.epoch(), open);
                     return newest;
                 }));
         head = locked;
+        begun = true;
         return locked.reading();
     }
 
@@ -62,12 +64,12 @@ final class JdbcSession implements CommitSession {
     public List<EventMessage> find(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? List.of()
-                : execute("finding events", open -> JdbcEventLog.find(open, database.dialect(), ids, log.identity()));
+                : read("finding events", open -> JdbcEventLog.find(open, database.dialect(), ids, log.identity()));
     }
 
     @Override
     public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
-        return execute(
+        return read(
                 "reading keys", open -> new KeyHistories(open, database.dialect(), log.identity()).read(keys, limit));
     }
 
@@ -75,7 +77,7 @@ final class JdbcSession implements CommitSession {
     public List<Row> findRows(Collection<RowKey> keys) {
         return keys.isEmpty()
                 ? List.of()
-                : execute("reading rows of views", open -> JdbcViewStore.find(open, database.dialect(), keys));
+                : read("reading rows of views", open -> JdbcViewStore.find(open, database.dialect(), keys));
     }
 
     @Override
@@ -176,6 +178,17 @@ final class JdbcSession implements CommitSession {
         requireOpen().rollback();
         database.setTimeouts(open);
         return open;
+    }
+
+    /** Reads, perhaps before the head is locked. The first statement of a transaction sets its isolation level. */
+    private <T> T read(String what, Database.Work<T> work) {
+        return execute(what, open -> {
+            if (!begun) {
+                database.beginReads(open);
+                begun = true;
+            }
+            return work.on(open);
+        });
     }
 
     private <T> T execute(String what, Database.Work<T> work) {

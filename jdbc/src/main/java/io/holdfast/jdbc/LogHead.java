@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.event.LogIdentity;
 import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,14 +16,31 @@ import org.jspecify.annotations.Nullable;
  * @param position the position of the newest event
  * @param commits increased by every commit
  * @param epoch the newest epoch, which may be later than the one that this process read when it opened the log
- * @param idAtPosition the id of the event at the position that was asked for, or null if there is none
+ * @param idAtPosition the id of the event at the position that was witnessed, or null if it has none
+ * @param foldedFound how many of the events on which states were built exist
  */
-record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPosition) {
+record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPosition, int foldedFound) {
 
-    /** Needs a position as its parameter. */
-    static final String SELECT = "select head_position, commits, epoch,"
-            + " (select event_id from holdfast_event where log_position = ?) as id_at_position"
-            + " from holdfast_log where singleton";
+    /** Returns the query of the head. Its parameters are set by {@link #setWitnessed}. */
+    static String select(Dialect dialect, Witnessed witnessed) {
+        String found = witnessed.folded().isEmpty()
+                ? "0"
+                : "(select count(*) from holdfast_event where event_id in (select u.id from unnest("
+                        + dialect.array("uuid") + ") as u(id)))";
+        return "select head_position, commits, epoch,"
+                + " (select event_id from holdfast_event where log_position = ?) as id_at_position, " + found
+                + " as folded_found from holdfast_log where singleton";
+    }
+
+    static void setWitnessed(PreparedStatement query, Witnessed witnessed) throws SQLException {
+        query.setLong(1, witnessed.position());
+        if (!witnessed.folded().isEmpty()) {
+            query.setArray(
+                    2,
+                    query.getConnection()
+                            .createArrayOf("uuid", witnessed.foldedIds().toArray()));
+        }
+    }
 
     static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
 
@@ -39,11 +57,12 @@ record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPositi
                 row.getLong("head_position"),
                 row.getLong("commits"),
                 row.getInt("epoch"),
-                EventColumns.uuid(row, "id_at_position"));
+                EventColumns.uuid(row, "id_at_position"),
+                row.getInt("folded_found"));
     }
 
     HeadReading reading() {
-        return new HeadReading(position, commits, idAtPosition);
+        return new HeadReading(position, commits, idAtPosition, foldedFound);
     }
 
     /** Advances the head past new events. */

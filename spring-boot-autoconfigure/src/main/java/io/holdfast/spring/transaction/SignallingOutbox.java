@@ -1,6 +1,7 @@
 package io.holdfast.spring.transaction;
 
 import io.holdfast.event.NewEvent;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.service.HoldfastService;
@@ -37,8 +38,8 @@ final class SignallingOutbox implements OutboxStore, TransactionSynchronization 
     }
 
     @Override
-    public int assignPositions(int limit) {
-        return outbox.assignPositions(limit);
+    public int assignPositions(int limit, Witnessed witnessed) {
+        return outbox.assignPositions(limit, witnessed);
     }
 
     @Override

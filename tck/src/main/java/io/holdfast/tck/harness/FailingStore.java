@@ -69,8 +69,8 @@ public final class FailingStore implements CommitStore {
     }
 
     @Override
-    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
-        return store.startEpochAfterLoss(seen, witnessed);
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> verified, Witnessed witnessed) {
+        return store.startEpochAfterLoss(verified, witnessed);
     }
 
     @Override

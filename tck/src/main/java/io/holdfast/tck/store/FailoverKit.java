@@ -127,6 +127,27 @@ public abstract class FailoverKit extends EngineKit {
     }
 
     @Test
+    void detectsALossAlthoughNewerEventsOfAnotherReplicaWereRead() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        balance(other);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        assertThat(balance(other)).isEqualTo(130);
+        failover.run();
+        EngineUnderTest unaware = newEngine();
+        deposited(unaware, 1);
+        unaware.submit(deposit("bob", 7));
+        unaware.commit();
+        assertThat(other.controller().state(ACCOUNT, "bob").amount()).isEqualTo(7);
+
+        deposited(other, 1);
+
+        assertThat(balance(unaware)).isEqualTo(32);
+        assertOverdrawn(other, 33);
+    }
+
+    @Test
     void startsALaterEpochThanOneThatWasLost() {
         deposited(engine(), 10);
         Runnable failover = harness().backUp();
@@ -215,7 +236,8 @@ public abstract class FailoverKit extends EngineKit {
     void evictedEntriesAreNotLost() {
         written("a", "1");
         store().outboxStore().assignPositions(10);
-        engine().tail().witness().saw(store().eventLog().readAll(0, 10));
+        engine().tail().witness().read(store().eventLog().readAll(0, 10));
+        engine().tail().step();
         harness().passTime(Duration.ofDays(2));
         assertThat(store().outboxStore().evict("remarks", 1, harness().clock().instant()))
                 .isEqualTo(1);
