@@ -148,6 +148,37 @@ public abstract class FailoverKit extends EngineKit {
     }
 
     @Test
+    void detectsALossOfEventsThatOnlyARejectedCommandHasRead() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        assertOverdrawn(other, 131);
+        failover.run();
+        deposited(newEngine(), 1);
+
+        deposited(other, 1);
+
+        assertThat(balance(newEngine())).isEqualTo(32);
+    }
+
+    @Test
+    void detectsAShorterLogAlthoughItHasAsManyCommits() {
+        deposited(engine(), 10);
+        var advance = advance();
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        failover.run();
+        EngineUnderTest unaware = newEngine();
+        unaware.submit(CommitUnit.of(List.of(), advance));
+        unaware.commit();
+
+        engine().tail().step();
+
+        assertThat(store().eventLog().epochs()).hasSize(2);
+    }
+
+    @Test
     void startsALaterEpochThanOneThatWasLost() {
         deposited(engine(), 10);
         Runnable failover = harness().backUp();
@@ -209,7 +240,11 @@ public abstract class FailoverKit extends EngineKit {
         deposited(engine(), 1);
 
         assertThat(balance(engine())).isEqualTo(31);
+        engine().tail().step();
         assertThat(store().eventLog().epochs()).hasSize(1);
+        assertThat(engine().tail().witness().witnessed().folded())
+                .as("to be checked again")
+                .isEmpty();
     }
 
     @Test
