@@ -401,6 +401,85 @@ class MixedVersionTests extends ProcessorScenario {
         }
     }
 
+    /** Returns a replica of the old version. Texts that fail block it, because its queue is disabled. */
+    private EventProcessor version1WithoutQueue() {
+        return processor(
+                "copier",
+                builder -> builder.version("1.0"),
+                Component.named("copies")
+                        .on(TextAdded.class, (event, context) -> {
+                            if (failing.contains(event.text())) {
+                                throw new PermanentException("cannot copy " + event.text());
+                            }
+                            copy(event, context);
+                        })
+                        .deadLetters(QueueConfiguration::disabled)
+                        .build());
+    }
+
+    private static void assertBlockedByItsQueue(EventProcessor replica) {
+        assertThat(replica.status().problems()).singleElement().asString().contains("it is disabled");
+    }
+
+    @Test
+    void fullQueueDoesNotKeepAnEventFromTheVersionThatHandlesIt() {
+        EventProcessor newer = version2InOneSegment();
+        newer.register();
+        EventProcessor older = version1WithoutQueue();
+        failing.add("1");
+        add("a", "1");
+        revise("b", "2");
+
+        runFor(TAKEOVER_TIME, older);
+
+        assertBlockedByItsQueue(older);
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
+        runFor(TAKEOVER_TIME, older, newer);
+        assertThat(output()).containsExactly("2");
+    }
+
+    private EventProcessor version2InOneSegment() {
+        return processor("copier", builder -> builder.version("2.0"), revising());
+    }
+
+    @Test
+    void fullQueueDoesNotKeepAnEventBehindOneOfTheOtherVersion() {
+        EventProcessor newer = version2InOneSegment();
+        newer.register();
+        EventProcessor older = version1WithoutQueue();
+        revise("b", "1");
+        run(older);
+        failing.add("2");
+        add("a", "2");
+        add("b", "3");
+
+        runFor(TAKEOVER_TIME, older);
+
+        assertBlockedByItsQueue(older);
+        assertThat(parkedTexts("b")).containsExactly("1", "3");
+        runFor(TAKEOVER_TIME, older, newer);
+        assertThat(output()).containsExactly("1", "3");
+    }
+
+    @Test
+    void becomesPendingAfterMaxHoldEvenIfTheQueueIsFull() {
+        version2InOneSegment().register();
+        EventProcessor older = version1WithoutQueue();
+        failing.add("1");
+        add("a", "1");
+        revise("b", "2");
+        runFor(TAKEOVER_TIME, older);
+
+        clock.advance(ResilienceSettings.DEFAULT.maxHold().minus(TAKEOVER_TIME.multipliedBy(2)));
+        runFor(TAKEOVER_TIME.multipliedBy(2), older); // so that it happens between two attempts to park the other event
+
+        assertBlockedByItsQueue(older);
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(sequence.awaits()).isEqualTo("TextRevised@1");
+        });
+    }
+
     private static final AggregateType<Text> ANY_OUTPUT = AggregateType.of("output", Text.class, new Text(""))
             .on(TextAdded.class, (text, event) -> new Text(event.text()))
             .on(TextRevised.class, (text, event) -> new Text(event.text()))
