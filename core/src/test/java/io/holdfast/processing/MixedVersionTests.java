@@ -523,6 +523,25 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(store.eventLog().readKey("output", "a", 0, 10)).hasSize(3);
     }
 
+    /** Otherwise a segment that is claimed anew every few minutes, as in a crash loop, would never raise an alert. */
+    @Test
+    void becomesPendingAfterMaxHoldEvenIfOtherReplicasHaveTriedMeanwhile() {
+        append(ANY_OUTPUT, "a", new TextRevised("0"));
+        EventProcessor first = version1();
+        add("a", "1");
+        run(first);
+        first.release();
+        clock.advance(ResilienceSettings.DEFAULT.maxHold().dividedBy(2));
+        EventProcessor second = version1();
+        runFor(TAKEOVER_TIME, second);
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.RETRYING);
+
+        clock.advance(ResilienceSettings.DEFAULT.maxHold().dividedBy(2));
+        run(second);
+
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+    }
+
     @Test
     void removedHandlerIsVisibleUntilItsTypeIsRetired() {
         EventProcessor newer = version2();
