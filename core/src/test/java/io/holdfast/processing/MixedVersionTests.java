@@ -586,6 +586,23 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(parked()).isEmpty();
     }
 
+    /** A replica that pauses, for example for a garbage collection, cannot register its types again. */
+    @Test
+    void typeIsNotRetiredWhileAPausedReplicaHandlesIt() {
+        EventProcessor pausing = version2();
+        EventProcessor retiring = retiring();
+        runFor(TAKEOVER_TIME, pausing, retiring);
+        String key = keyOf(claimed(retiring).get(0), SEGMENTS);
+        revise(key, "1");
+
+        runFor(Duration.ofSeconds(5), retiring); // within the lease of the other replica
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
+        runFor(TAKEOVER_TIME, pausing, retiring);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(parked()).isEmpty();
+    }
+
     @Test
     void letterThatFailedStaysParkedAfterItsTypeWasRetired() {
         failing.add("1");

@@ -161,6 +161,24 @@ class RollingUpdateTests extends ProcessorScenario {
                         assertThat(claimed.token().setup().components()).containsOnlyKeys("test/copier/copies"));
     }
 
+    /** A replica that pauses, for example for a garbage collection, cannot register its components again. */
+    @Test
+    void componentIsNotRetiredWhileAPausedReplicaHasIt() {
+        EventProcessor pausing = newVersion();
+        EventProcessor retiring = processor(
+                "copier", inSegments(SEGMENTS).andThen(builder -> builder.retires("added"))::apply, copying());
+        runFor(FULL_TAKEOVER_TIME, pausing, retiring);
+        appendInput(keyOf(claimed(retiring).get(0), SEGMENTS), "1");
+
+        runFor(Duration.ofSeconds(5), retiring); // within the lease of the other replica
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextAdded@1");
+        runFor(FULL_TAKEOVER_TIME, pausing, retiring);
+
+        assertThat(seen).containsExactly("1");
+        assertThat(output()).containsExactly("1");
+        assertThat(parked()).isEmpty();
+    }
+
     @Test
     void keepsLettersOfRetiredComponent() {
         failing.add("1");
