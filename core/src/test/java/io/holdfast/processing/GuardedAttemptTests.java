@@ -8,8 +8,10 @@ import io.holdfast.NonRetryableException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
@@ -319,6 +321,26 @@ class GuardedAttemptTests extends ResilienceScenario {
         run(copier(process, broken));
 
         assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(process.calls().outcomes()).containsExactly("abandoned");
+    }
+
+    /** It says nothing about the dependency: otherwise keys of another version would open the breaker for all others. */
+    @Test
+    void eventThatOnlyAnotherVersionHandlesIsNotRecorded() {
+        appendInput("a", "a1");
+        Host process = newProcess();
+        Component older = Component.named("copies")
+                .on(
+                        TextAdded.class,
+                        (event, context) -> context.decide(decision -> {
+                            throw new UnsupportedHereException("key a has an event of another version", "Run it.");
+                        }))
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, older));
+
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly(ParkedSequence.ANY_VERSION);
         assertThat(process.calls().outcomes()).containsExactly("abandoned");
     }
 
