@@ -73,7 +73,7 @@ public final class ParkedSequences {
 
     /**
      * Returns the cached sequence and never queries the store. A sequence that a unit has just changed is always
-     * cached.
+     * cached. A waiting one comes first: if it awaited this version, the store has it as PENDING.
      */
     @Nullable
     public ParkedSequence findCached(SequenceId id) {
@@ -120,8 +120,7 @@ public final class ParkedSequences {
         if (count(SequenceState.PENDING) <= loader.cacheSize() / 2) {
             loader.findPending().stream()
                     .filter(sequence ->
-                            !absent.contains(sequence.id()) // otherwise it is being parked and not counted yet
-                                    && !waiting.contains(sequence.id())) // it awaited this version
+                            !absent.contains(sequence.id())) // otherwise it is being parked and not counted yet
                     .forEach(sequence -> pending.put(sequence.id(), sequence));
             absent.clear();
             cacheIncomplete = false;

@@ -343,6 +343,49 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(store.deadLetterStore().counts("test/copier/copies")).isEqualTo(QueueCounts.EMPTY);
     }
 
+    /** In the store, a sequence that awaited this version is PENDING until its first attempt ends. */
+    @Test
+    void handlesASequenceThatAwaitedItWhilePendingOnesAreCachedAgain() {
+        version2InOneSegment().register();
+        EventProcessor older = processor("copier", copying());
+        failing.addAll(List.of("1", "2", "3"));
+        add("a", "1");
+        add("b", "2");
+        add("c", "3");
+        revise("d", "4");
+        run(older);
+        clock.advance(ResilienceSettings.DEFAULT.maxHold());
+        runFor(TAKEOVER_TIME, older);
+        assertThat(parked()).hasSize(4).extracting(ParkedSequence::state).containsOnly(SequenceState.PENDING);
+        older.release();
+        failing.clear();
+        CompletableFuture<Void> handler = new CompletableFuture<>();
+        EventProcessor newer = processor(
+                "copier",
+                builder -> builder.deadLetters(new QueueConfiguration().cacheSize(2)),
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .onAsync(TextRevised.class, (event, context) -> {
+                            copyRevised(event, context);
+                            return handler;
+                        })
+                        .build());
+        run(newer);
+
+        for (String key : List.of("a", "b")) {
+            var replayed = newer.deadLetterProcessor("copies")
+                    .process(letter -> letter.message().key().equals(key));
+            run(newer);
+            assertThat(replayed).isCompletedWithValue(true);
+        }
+        handler.complete(null);
+        run(newer);
+
+        assertThat(output()).containsExactly("1", "2", "4");
+        assertThat(newer.status().segments()).singleElement().satisfies(segment -> assertThat(segment.parked())
+                .isEqualTo(Map.of(SequenceState.PENDING, 1)));
+    }
+
     @Test
     void letterOfTheNewVersionIsNotLostWhenTheOldOneReplaysIt() {
         failing.add("1");
