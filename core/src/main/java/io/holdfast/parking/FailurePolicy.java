@@ -156,6 +156,14 @@ public final class FailurePolicy {
         return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
     }
 
+    /**
+     * Returns whether a failure says nothing about the dependency that the handler calls, also if the handler has
+     * wrapped it: this version cannot handle the event, or a breaker rejected the call.
+     */
+    public static boolean isUnrelatedToDependency(Throwable failure) {
+        return find(failure, UnsupportedHereException.class) != null || isRejection(failure);
+    }
+
     private static boolean isRejection(Throwable failure) {
         ResilienceException guarded = find(failure, ResilienceException.class);
         return guarded != null && guarded.rejected();

@@ -19,6 +19,7 @@ import io.holdfast.resilience.AdmittedCall;
 import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.CircuitBreakerOverrides;
 import io.holdfast.resilience.InstanceOverrides;
+import io.holdfast.resilience.ResilienceException;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.resilience.RetryReports;
 import io.holdfast.resilience.SlidingWindowType;
@@ -341,6 +342,47 @@ class GuardedAttemptTests extends ResilienceScenario {
         run(copier(process, older));
 
         assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly(ParkedSequence.ANY_VERSION);
+        assertThat(process.calls().outcomes()).containsExactly("abandoned");
+    }
+
+    @Test
+    void failureDueToTheVersionIsNotRecordedIfTheHandlerWrapsIt() {
+        appendInput("a", "a1");
+        Host process = newProcess();
+        Component wrapping = Component.named("copies")
+                .on(TextAdded.class, (event, context) -> {
+                    throw new IllegalStateException(
+                            "cannot copy " + event.text(),
+                            new UnsupportedHereException("the row was written by another version", "Run it."));
+                })
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, wrapping));
+
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly(ParkedSequence.ANY_VERSION);
+        assertThat(process.calls().outcomes()).containsExactly("abandoned");
+    }
+
+    @Test
+    void rejectionOfAnotherBreakerIsNotRecordedIfTheHandlerWrapsIt() {
+        appendInput("a", "a1");
+        Host process = newProcess();
+        process.open("stock");
+        Component wrapping = Component.named("copies")
+                .on(TextAdded.class, (event, context) -> {
+                    try {
+                        process.invoker().execute("stock", () -> "never called");
+                    } catch (ResilienceException e) {
+                        throw new IllegalStateException("cannot copy " + event.text(), e);
+                    }
+                })
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, wrapping));
+
+        assertThat(parked()).extracting(ParkedSequence::heldBy).containsExactly("stock");
         assertThat(process.calls().outcomes()).containsExactly("abandoned");
     }
 

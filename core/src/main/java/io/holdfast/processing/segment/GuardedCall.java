@@ -1,8 +1,7 @@
 package io.holdfast.processing.segment;
 
-import io.holdfast.event.UnsupportedHereException;
+import io.holdfast.parking.FailurePolicy;
 import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.ResilienceException;
 
 /**
  * One attempt of a task, as the circuit breaker of its component sees it. The attempt succeeds when its effects are
@@ -45,9 +44,7 @@ final class GuardedCall {
 
     /** Reports a failure of a call, unless it is a bug, the rejection of another breaker, or due to this version. */
     static void report(AdmittedCall admitted, Throwable failure) {
-        if (failure instanceof Error
-                || failure instanceof UnsupportedHereException
-                || (failure instanceof ResilienceException inner && inner.rejected())) {
+        if (failure instanceof Error || FailurePolicy.isUnrelatedToDependency(failure)) {
             admitted.abandoned();
         } else {
             admitted.failed(failure);
