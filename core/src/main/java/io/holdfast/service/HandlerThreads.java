@@ -49,16 +49,25 @@ final class HandlerThreads implements AutoCloseable {
     private final int threads;
     private final MeterRegistry metrics;
     private final ThreadPoolExecutor pool;
-    private final Executor later =
-            CompletableFuture.delayedExecutor(LONG_CALL.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
+    private final Executor later;
     /** The processor that was served last is the last one, so that equally busy ones alternate. */
     private final List<Share> shares = new ArrayList<>();
 
     private boolean startsLater;
 
     HandlerThreads(String service, int threads, MeterRegistry metrics) {
+        this(
+                service,
+                threads,
+                metrics,
+                CompletableFuture.delayedExecutor(LONG_CALL.toMillis(), TimeUnit.MILLISECONDS, Runnable::run));
+    }
+
+    /** @param later executes a task after {@link #LONG_CALL} */
+    HandlerThreads(String service, int threads, MeterRegistry metrics, Executor later) {
         this.threads = threads;
         this.metrics = metrics;
+        this.later = later;
         AtomicInteger number = new AtomicInteger();
         this.pool = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), run -> {
             Thread thread = new Thread(run, "holdfast-handlers-" + service + "-" + number.incrementAndGet());

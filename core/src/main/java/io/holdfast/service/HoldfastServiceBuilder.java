@@ -260,6 +260,7 @@ public final class HoldfastServiceBuilder {
         return built;
     }
 
+    /** Returns one per processor or more, because those that write application rows divide the threads. */
     int effectiveHandlerThreads() {
         return Math.max(handlerThreads, processors.size());
     }

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.processing.segment.PooledRun;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -24,7 +26,10 @@ class HandlerThreadsTests {
     private static final int SEGMENTS = 16;
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final HandlerThreads threads = new HandlerThreads("test", THREADS, metrics);
+    /** What the threads do after {@link HandlerThreads#LONG_CALL}. The test decides when that is. */
+    private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+
+    private final HandlerThreads threads = new HandlerThreads("test", THREADS, metrics, later::add);
     private final Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
     private final Map<String, Semaphore> mayEnd = new ConcurrentHashMap<>();
 
@@ -104,6 +109,8 @@ class HandlerThreadsTests {
         awaitRunning("other", THREADS / 2);
 
         secondsBusy.set(2);
+        assertThat(later).hasSize(1);
+        later.remove().run();
 
         awaitRunning("other", THREADS);
     }
@@ -133,16 +140,21 @@ class HandlerThreadsTests {
         }
     }
 
+    /** The next run starts at once, not only when the threads are checked the next time. */
     @Test
     void threadThatDiesIsReplaced() {
         Executor share = threads.share("dying", 1);
+        Semaphore mayDie = permits("dying");
         CountDownLatch next = new CountDownLatch(1);
-
         share.execute(() -> {
             Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+            mayDie.acquireUninterruptibly();
             throw new InternalError("simulated");
         });
         share.execute(next::countDown);
+        assertThat(waiting("dying")).isEqualTo(1);
+
+        mayDie.release();
 
         await().until(() -> next.getCount() == 0);
     }

@@ -7,6 +7,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryTransactions;
 import io.holdfast.memory.InMemoryWire;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +31,7 @@ class HungHandlersTests {
 
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger hung = new AtomicInteger();
+    private final InMemoryStore store = new InMemoryStore("pings", Clock.systemUTC());
     private final List<HoldfastService> services = new ArrayList<>();
 
     @AfterEach
@@ -94,6 +96,25 @@ class HungHandlersTests {
         await().untilAsserted(() -> assertThat(hung).hasValueGreaterThanOrEqualTo(5));
     }
 
+    /** They divide the threads among themselves, and each needs at least one. */
+    @Test
+    void everyRowWritingProcessorGetsAThreadIfThereAreMoreThanThreads() {
+        List<AtomicInteger> handled = List.of(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
+        HoldfastServiceBuilder builder = builder().handlerThreads(2);
+        handled.forEach(count -> builder.processor("writing-" + handled.indexOf(count), processor -> processor
+                .reads("pings")
+                .calls(Component.named("writing")
+                        .rowsIn(store.transactions())
+                        .on(Ping.class, (ping, context) -> context.resource(InMemoryTransactions.class)
+                                .atCommit(count::incrementAndGet))
+                        .build())));
+        HoldfastService service = start(builder);
+        appendPings(service);
+
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(handled)
+                .allSatisfy(count -> assertThat(count).hasValue(KEYS)));
+    }
+
     private Component hanging() {
         return Component.named("hanging")
                 .on(Ping.class, (ping, context) -> {
@@ -124,7 +145,6 @@ class HungHandlersTests {
     }
 
     private HoldfastServiceBuilder builder() {
-        InMemoryStore store = new InMemoryStore("pings", Clock.systemUTC());
         return HoldfastService.named("pings", store, new InMemoryWire()).owns("pings");
     }
 
