@@ -2,104 +2,34 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.OutcomeUnknownException;
-import io.holdfast.commit.UnitTransaction;
-import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
-import io.holdfast.handling.EventContext;
-import io.holdfast.memory.InMemoryTransactions;
-import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** An event that keeps losing the transaction in which it is handled is parked. A database that is down parks nothing. */
-class LostTransactionTests extends ProcessorScenario {
+class LostTransactionTests extends LostTransactionScenario {
 
-    private final List<String> rows = new ArrayList<>();
-    private final List<String> called = new ArrayList<>();
-    /** The texts whose handlers lose the transaction. */
-    private final Set<String> losing = new HashSet<>();
-    /** The texts whose commits lose it. */
-    private final Set<String> losingAtCommit = new HashSet<>();
-
-    private boolean isDown;
-    private boolean goesDown;
-    private int inTransaction;
-    private int maxInTransaction = Integer.MAX_VALUE;
-
-    private Component rowWriting() {
-        return Component.named("copies")
-                .rowsIn(store.transactions())
-                .on(TextAdded.class, this::writeRow)
-                .build();
-    }
-
-    private void writeRow(TextAdded event, EventContext context) {
-        called.add(event.text());
-        InMemoryTransactions transactions = context.resource(InMemoryTransactions.class);
-        transactions.atCommit(() -> rows.add(event.text()));
-        if (losingAtCommit.contains(event.text())) {
-            failingBefore.put(CommitPoint.COMMIT, new OutcomeUnknownException("the connection was lost", null));
-        }
-        copy(event, context);
-        if (losing.contains(event.text()) || ++inTransaction > maxInTransaction) {
-            isDown = goesDown;
-            transactions.loseCurrent();
-        }
-    }
-
-    /** Returns a processor whose database can be down. */
-    private EventProcessor copier(Component... components) {
-        UnitTransactions transactions = new UnitTransactions() {
-            @Override
-            public boolean isBackedBy(Object resource) {
-                return store.unitTransactions().isBackedBy(resource);
-            }
-
-            @Override
-            public OptionalInt capacity() {
-                return OptionalInt.empty();
-            }
-
-            @Override
-            public UnitTransaction begin() {
-                if (isDown) {
-                    throw new RetryableException("the database is down");
-                }
-                inTransaction = 0;
-                failingBefore.clear();
-                return store.unitTransactions().begin();
-            }
-        };
-        ProcessorStores stores =
-                new ProcessorStores(store.tokenStore(), store.deadLetterStore(), transactions, committer);
-        EventProcessorBuilder builder = builder("copier", "one", stores);
-        List.of(components).forEach(builder::calls);
-        return builder.build();
-    }
-
-    private void assertCommitted(String... texts) {
-        assertThat(rows).as("rows").containsExactlyInAnyOrder(texts);
-        assertThat(output()).as("effects").containsExactlyInAnyOrder(texts);
-    }
+    private final List<String> idleInTransaction = new ArrayList<>();
+    private final List<String> idleWithoutTransaction = new ArrayList<>();
 
     @Test
     void parksOnlyTheEventAtFault() {
         appendInput("a", "1");
         appendInput("b", "2", "3");
         appendInput("c", "4");
-        losing.add("2");
+        losing.put("2", ALWAYS);
         EventProcessor processor = copier(rowWriting());
 
         runFor(Duration.ofSeconds(10), processor);
@@ -117,15 +47,28 @@ class LostTransactionTests extends ProcessorScenario {
         assertThat(processor.status().problems()).isEmpty();
     }
 
+    /** Otherwise, if all events lose their transactions, none is parked until the last one has lost three. */
     @Test
     void parksEventBeforeOthersAreHandled() {
+        List<List<String>> parkedBefore = new ArrayList<>();
+        Component watching = Component.named("copies")
+                .rowsIn(store.transactions())
+                .on(TextAdded.class, (event, context) -> {
+                    if (event.text().equals("2")) {
+                        parkedBefore.add(parkedTexts("a"));
+                    }
+                    writeRow(event, context);
+                })
+                .build();
         appendInput("a", "1");
         appendInput("b", "2");
-        losing.add("1");
-        losing.add("2");
+        losing.put("1", ALWAYS);
+        losing.put("2", ALWAYS);
 
-        runFor(Duration.ofSeconds(60), copier(rowWriting()));
+        runFor(Duration.ofSeconds(60), copier(watching));
 
+        assertThat(parkedBefore).isNotEmpty().allSatisfy(texts -> assertThat(texts)
+                .containsExactly("1"));
         assertCommitted();
         assertThat(parked())
                 .extracting(ParkedSequence::state)
@@ -137,7 +80,7 @@ class LostTransactionTests extends ProcessorScenario {
     void handlesEventsAgainThatLostTheirTransactionOnce() {
         appendInput("a", "1");
         appendInput("b", "2");
-        losing.add("2");
+        losing.put("2", ALWAYS);
         EventProcessor processor = copier(rowWriting());
         processor.step();
         losing.clear();
@@ -151,19 +94,41 @@ class LostTransactionTests extends ProcessorScenario {
     }
 
     @Test
-    void lossesThatAreNotConsecutiveParkNothing() {
+    void twoLossesParkNothing() {
         EventProcessor processor = copier(rowWriting());
-        for (int round = 0; round < 10; round++) {
-            String text = "" + round;
-            appendInput("a", text);
-            losing.add(text);
-            runFor(Duration.ofSeconds(1), processor);
-            losing.clear();
-            runFor(Duration.ofSeconds(3), processor);
+        for (int round = 0; round < 5; round++) {
+            appendInput("a", "" + round);
+            losing.put("" + round, 2);
+            runWithoutParking(10, processor);
         }
 
-        assertThat(rows).hasSize(10);
-        assertThat(parked()).isEmpty();
+        assertCommitted("0", "1", "2", "3", "4");
+        assertThat(called).hasSize(15);
+    }
+
+    /** A reset handles the same event again. */
+    @Test
+    void lossesBeforeASuccessDoNotCount() {
+        Component resettable = Component.named("copies")
+                .rowsIn(store.transactions())
+                .on(TextAdded.class, (event, context) -> {
+                    addRow(event);
+                    loseIfScripted(event);
+                })
+                .resettable()
+                .build();
+        appendInput("a", "1");
+        losing.put("1", 2);
+        EventProcessor processor = copier(resettable);
+        runWithoutParking(10, processor);
+        assertThat(rows).containsExactly("1");
+        losing.put("1", 2);
+
+        CompletableFuture<Integer> reset = processor.reset(StartAt.BEGINNING);
+        runWithoutParking(30, processor);
+
+        assertThat(reset).isCompleted();
+        assertThat(rows).containsExactly("1", "1");
     }
 
     /** As if the database or a proxy ended long transactions. */
@@ -184,7 +149,7 @@ class LostTransactionTests extends ProcessorScenario {
     void databaseThatIsDownParksNothing() {
         appendInput("a", "1");
         appendInput("b", "2");
-        losing.add("1");
+        losing.put("1", ALWAYS);
         goesDown = true;
         EventProcessor processor = copier(rowWriting());
         for (int round = 0; round < 10; round++) {
@@ -247,62 +212,43 @@ class LostTransactionTests extends ProcessorScenario {
     void handlerWithoutRowsIsNotAtFault() {
         appendInput("a", "1");
         appendInput("b", "2");
-        List<String> seen = new ArrayList<>();
-        Component idle = Component.named("idle")
+
+        runFor(Duration.ofSeconds(10), copier(rowWriting(), idle()));
+
+        assertCommitted("1", "2");
+        assertThat(idleInTransaction).containsExactly("1");
+        assertThat(idleWithoutTransaction)
+                .as("handled again without rows, so without a transaction")
+                .containsExactly("2");
+        assertThat(parked()).isEmpty();
+    }
+
+    /** No later handler notices that the transaction was lost. */
+    @Test
+    void lastHandlerWithoutRowsIsNotAtFault() {
+        appendInput("a", "1");
+
+        runFor(Duration.ofSeconds(10), copier(rowWriting(), idle()));
+
+        assertCommitted("1");
+        assertThat(called).containsExactly("1", "1");
+        assertThat(idleInTransaction).containsExactly("1");
+        assertThat(idleWithoutTransaction).isEmpty();
+        assertThat(parked()).isEmpty();
+    }
+
+    /** Returns a component without rows, during which the database ends a transaction that is idle. */
+    private Component idle() {
+        return Component.named("idle")
                 .on(TextAdded.class, (event, context) -> {
-                    seen.add(event.text());
                     try {
                         store.transactions().loseCurrent();
-                    } catch (RuntimeException e) {
-                        // the database ends the idle transaction, or there is none
+                    } catch (RetryableException e) {
+                        idleInTransaction.add(event.text());
+                    } catch (PermanentException e) {
+                        idleWithoutTransaction.add(event.text());
                     }
                 })
                 .build();
-
-        runFor(Duration.ofSeconds(10), copier(rowWriting(), idle));
-
-        assertCommitted("1", "2");
-        assertThat(seen).containsExactlyInAnyOrder("1", "2");
-        assertThat(parked()).isEmpty();
-    }
-
-    @Test
-    void retriesOfTheLetterDoNotRollBackOthers() {
-        appendInput("b", "2");
-        losing.add("2");
-        EventProcessor processor = copier(rowWriting());
-        while (parked().isEmpty()) {
-            runFor(Duration.ofSeconds(1), processor);
-        }
-        called.clear();
-        for (int number = 10; number < 15; number++) {
-            appendInput("a", "" + number);
-        }
-
-        runFor(Duration.ofSeconds(10), processor);
-
-        assertCommitted("10", "11", "12", "13", "14");
-        assertThat(called).containsOnlyOnce("10", "11", "12", "13", "14");
-        assertThat(letters("b").get(0).attempts()).hasSize(3);
-    }
-
-    @Test
-    void replayReportsThatTheEventFailedAgain() {
-        appendInput("b", "2", "3");
-        losing.add("2");
-        EventProcessor processor = copier(rowWriting());
-        runFor(Duration.ofSeconds(10), processor);
-
-        var failed = processor.deadLetterProcessor("copies").processAny();
-        runFor(Duration.ofSeconds(5), processor);
-        assertThat(failed).isCompletedWithValue(false);
-        assertThat(letters("b").get(0).attempts()).hasSize(4);
-        losing.clear();
-        var drained = processor.deadLetterProcessor("copies").processAny();
-        runFor(Duration.ofSeconds(5), processor);
-
-        assertThat(drained).isCompletedWithValue(true);
-        assertCommitted("2", "3");
-        assertThat(parked()).isEmpty();
     }
 }
