@@ -25,8 +25,8 @@ import java.util.List;
  * <p><b>Thread safety.</b> Not thread-safe.
  *
  * <p><b>Errors.</b> {@code RetryableException} if the store is unavailable or busy; nothing was committed.
- * {@link OutcomeUnknownException} from {@code commit} only. Any other exception from {@code write} means that one of
- * the units cannot be written and the store cannot determine which.
+ * {@link OutcomeUnknownException} from {@code commit} only. Any other exception from {@code write} or {@code commit} means
+ * that nothing was committed, because one of the units cannot be written and the store cannot determine which.
  */
 public interface CommitSession extends EventReader, AutoCloseable {
 

@@ -158,6 +158,9 @@ final class JdbcSession implements CommitSession {
         try {
             points.pass(CommitPoint.COMMIT, () -> requireOpen().commit());
         } catch (SQLException e) {
+            if (SqlErrors.isCommitRejected(e)) {
+                throw SqlErrors.of("committing units and application rows", e);
+            }
             throw new OutcomeUnknownException("the outcome of a commit is unknown: SQL state " + e.getSQLState(), e);
         }
         return events;

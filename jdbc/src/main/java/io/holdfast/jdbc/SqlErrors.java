@@ -17,6 +17,12 @@ public final class SqlErrors {
     /** Connection, resources, operator intervention, transaction rollback, locks: a retry may succeed. */
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
 
+    /**
+     * Invalid data, violated constraint, error raised by a trigger. PostgreSQL checks deferred constraints at the
+     * commit, and rolls back if one is violated.
+     */
+    private static final Set<String> REJECTING_CLASSES = Set.of("22", "23", "P0");
+
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String TRANSACTION_ROLLBACK_CLASS = "40";
     private static final String CONNECTION_LOST = "08006";
@@ -54,6 +60,12 @@ public final class SqlErrors {
             }
         }
         return false;
+    }
+
+    /** @return whether the error of a commit is the database's response that it has rolled back */
+    static boolean isCommitRejected(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && state.length() == 5 && REJECTING_CLASSES.contains(state.substring(0, 2));
     }
 
     /** @return whether the database has rolled back the whole transaction, not only the statement */
