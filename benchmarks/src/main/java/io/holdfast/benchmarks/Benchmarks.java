@@ -28,7 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             GrowthBenchmark.class,
             WireBenchmark.class,
             ProcessingBenchmark.class,
-            DeadLettersBenchmark.class
+            DeadLettersBenchmark.class,
+            IsolationBenchmark.class
         })
 public final class Benchmarks {
 
