@@ -3,6 +3,7 @@ package io.holdfast.jpa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetter;
@@ -72,6 +73,32 @@ class EntityHandlerTests {
 
             assertBadIsParkedAlone(service);
             assertThat(cause(service)).contains("23505");
+        }
+    }
+
+    @Test
+    void parksOnlyTheEventWhoseDeferredConstraintFailsAtTheCommit() {
+        assumeTrue(unit.product() == Product.POSTGRESQL, "H2 has no deferred constraints");
+        unit.run("create table badge (name text unique deferrable initially deferred)");
+        unit.run("insert into badge values ('" + BAD + "')");
+        unit.run("insert into seat values ('" + BAD + "', 0, 0)");
+
+        try (HoldfastService service = start(context -> {
+            if (!context.event().key().equals(BAD)) {
+                bookSeat(context);
+            }
+            context.resource(EntityManager.class)
+                    .createNativeQuery("insert into badge values (?1)")
+                    .setParameter(1, context.event().key())
+                    .executeUpdate();
+        })) {
+            placeOneEach(service);
+            awaitPending(service);
+
+            assertBadIsParkedAlone(service);
+            assertThat(cause(service)).contains("23505").doesNotContain("lost the database transaction");
+        } finally {
+            unit.run("drop table badge");
         }
     }
 
