@@ -12,6 +12,7 @@ import io.holdfast.tck.harness.SimulatedCrash;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Changes parked letters as an operator does, at any replica, whether or not that replica owns the segment. */
 final class Operator {
@@ -28,9 +29,8 @@ final class Operator {
     void evict(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
             try {
-                if (queue.evict(letter) && !isAlreadyApplied(queue, letter.message())) {
-                    world.abandoned.recordCertain(
-                            queue.component(), letter.message().id(), world.generation());
+                if (queue.evict(letter)) {
+                    recordEvicted(queue.component(), letter.message().id());
                 }
             } catch (RetryableException | SimulatedCrash e) {
                 world.abandoned.recordPossible(
@@ -40,8 +40,13 @@ final class Operator {
         });
     }
 
-    private boolean isAlreadyApplied(SequencedDeadLetterQueue queue, EventMessage event) {
-        return world.reparked.contains(new PartId(event.id(), queue.component()));
+    /** An event that was parked again may have taken effect before, but perhaps not in this generation. */
+    private void recordEvicted(String component, UUID event) {
+        if (world.reparked.contains(new PartId(event, component))) {
+            world.abandoned.recordPossible(component, event);
+        } else {
+            world.abandoned.recordCertain(component, event, world.generation());
+        }
     }
 
     /** Adds a diagnostic to a letter. */
