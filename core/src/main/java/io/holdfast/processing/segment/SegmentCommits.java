@@ -239,12 +239,7 @@ final class SegmentCommits {
     private boolean apply(Throwable failure) {
         TransactionLoss lost = loss;
         if (lost != null) {
-            loss = null;
-            lost.rollBack(backlog, replayAttempts);
-            parksFirst = lost.atFault() != null;
-            if (!parksFirst) {
-                backoff.backOff(lost.cause(), null);
-            }
+            apply(lost);
             return true;
         }
         if (failure instanceof CommitterBusyException && !context.handlers().writesApplicationRows()) {
@@ -276,6 +271,15 @@ final class SegmentCommits {
         }
         restartRolledBack(submitted);
         return true;
+    }
+
+    private void apply(TransactionLoss lost) {
+        loss = null;
+        lost.rollBack(backlog, replayAttempts);
+        parksFirst = lost.atFault() != null;
+        if (!parksFirst) {
+            backoff.backOff(lost.cause(), null);
+        }
     }
 
     /** Ends the breakers' wait for the events that are ready to be committed. */
