@@ -1,6 +1,8 @@
 package io.holdfast.aggregate;
 
+import io.holdfast.view.RowKey;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -16,6 +18,14 @@ import java.util.function.Function;
 public interface Decision {
 
     void decide(DecisionContext context);
+
+    /**
+     * Returns rows that the decision will probably read. The committer loads those of all waiting decisions with one
+     * query; any other row costs a query of its own.
+     */
+    default Collection<RowKey> rows() {
+        return List.of();
+    }
 
     /**
      * Returns a decision over one key.

@@ -1,7 +1,9 @@
 package io.holdfast.aggregate;
 
 import io.holdfast.event.Metadata;
+import io.holdfast.view.View;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Gives a {@link Decision} its state and collects its events. Valid only while the decision runs, on its thread. */
 public interface DecisionContext {
@@ -28,6 +30,17 @@ public interface DecisionContext {
      * @param metadata the event's own; cause, correlation and saga are inherited unless they are set
      */
     <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata);
+
+    /** Returns the newest row of a view, including what this decision has put; null if it does not exist. */
+    <R> @Nullable R row(View<R> view, String key);
+
+    /**
+     * Writes a row of a view. It is committed together with the events of the decision. A decision that writes rows and
+     * appends no event leaves no trace by which a repeated command is recognized, and runs again.
+     *
+     * @param row null to remove it
+     */
+    <R> void put(View<R> view, String key, @Nullable R row);
 
     /** Returns the timestamp of this decision's events. */
     Instant now();

@@ -39,6 +39,7 @@ final class BatchCommit {
     private final AggregateStates states;
     private final CommitterCounters counters;
     private final TailRecovery tail;
+    private final RowListeners rowListeners;
     private final Consumer<Set<String>> appended;
 
     /**
@@ -51,7 +52,9 @@ final class BatchCommit {
             AggregateStates states,
             CommitterCounters counters,
             TailRecovery tail,
+            RowListeners rowListeners,
             Consumer<Set<String>> appended) {
+        this.rowListeners = rowListeners;
         this.appended = appended;
         this.sessions = sessions;
         this.decider = decider;
@@ -122,6 +125,7 @@ final class BatchCommit {
             }
         }
         states.cache(decided.states());
+        rowListeners.notifyOf(decided.rowChanges());
         complete(batch, decided, events);
         return List.of();
     }

@@ -5,11 +5,14 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.DecidedBatch.DecidedPart;
 import io.holdfast.commit.DecidedBatch.DecidedUnit;
+import io.holdfast.commit.RowListeners.CommittedChange;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
 import io.holdfast.failover.LogWitness;
 import io.holdfast.failover.WitnessedReader;
+import io.holdfast.view.RowChange;
+import io.holdfast.view.RowKey;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.worker.UserFailures;
 import java.time.Clock;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the decisions of waiting units in order, each on the state that the previous ones produce. Writes nothing. */
@@ -33,6 +37,8 @@ final class BatchDecider {
     private final Clock clock;
     private final LogWitness witness;
     private final CommitterCounters counters;
+    private final RowListeners rowListeners;
+    private volatile AppendInterceptor interceptor = AppendInterceptor.NONE;
 
     BatchDecider(
             CommitterSettings settings,
@@ -40,13 +46,19 @@ final class BatchDecider {
             PayloadCodec codec,
             Clock clock,
             LogWitness witness,
-            CommitterCounters counters) {
+            CommitterCounters counters,
+            RowListeners rowListeners) {
         this.settings = settings;
         this.states = states;
         this.codec = codec;
         this.clock = clock;
         this.witness = witness;
         this.counters = counters;
+        this.rowListeners = rowListeners;
+    }
+
+    void intercept(AppendInterceptor appends) {
+        this.interceptor = appends;
     }
 
     /** Decides all units on cached states, which may be behind another replica. */
@@ -54,11 +66,21 @@ final class BatchDecider {
         CommittedLayer committed = new CommittedLayer(states, codec, session, new WitnessedReader(session, witness));
         committed.load(units.stream()
                 .flatMap(unit -> unit.parts().stream())
-                .flatMap(part -> part.rowUpdates().stream())
-                .map(RowUpdate::rowKey)
+                .flatMap(this::rows)
                 .distinct()
                 .toList());
         return new Run(committed, EarlierRuns.find(units, session)).decide(units);
+    }
+
+    /** Returns the rows that a part changes, or probably reads. */
+    private Stream<RowKey> rows(Part part) {
+        Stream<RowKey> updated = part.rowUpdates().stream().map(RowUpdate::rowKey);
+        if (part.decisions().isEmpty()) {
+            return updated;
+        }
+        Stream<RowKey> read = part.decisions().stream().flatMap(decision -> decision.rows().stream());
+        return Stream.of(updated, read, interceptor.rows(part.context()).stream())
+                .flatMap(rows -> rows);
     }
 
     /**
@@ -148,7 +170,7 @@ final class BatchDecider {
                     parts.add(duplicate);
                     continue;
                 }
-                PartDecider decider = new PartDecider(part, settings, codec, now, overlay);
+                PartDecider decider = new PartDecider(part, settings, codec, now, interceptor, overlay);
                 Throwable failure = run(decider, duplicate);
                 if (failure != null) {
                     failures.put(part.id(), failure);
@@ -159,12 +181,13 @@ final class BatchDecider {
                 parts.add(duplicate != null ? duplicate : DecidedPart.of(part.id(), decider.drafts()));
             }
             if (!failures.isEmpty()) {
-                return new DecidedUnit(parts, noWrites(), failures, recorder.reads(), new Overlay(batch));
+                return new DecidedUnit(parts, noWrites(), failures, recorder.reads(), new Overlay(batch), List.of());
             }
+            List<CommittedChange> changes = changes(overlay);
             overlay.raiseRowVersions();
             UnitWrites writes =
                     new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), unit.letters());
-            DecidedUnit decided = new DecidedUnit(parts, writes, Map.of(), recorder.reads(), overlay);
+            DecidedUnit decided = new DecidedUnit(parts, writes, Map.of(), recorder.reads(), overlay, changes);
             accept(decided);
             return decided;
         }
@@ -210,8 +233,20 @@ final class BatchDecider {
 
         private List<RowWrite> rows(Overlay overlay) {
             List<RowWrite> rows = new ArrayList<>();
-            overlay.rows().forEach((key, row) -> rows.add(new RowWrite(key, row.version(), row.encoded())));
+            overlay.rows().forEach((key, row) -> rows.add(row.write(key)));
             return rows;
+        }
+
+        /** Returns the changes of rows that have listeners. */
+        private List<CommittedChange> changes(Overlay overlay) {
+            List<CommittedChange> changes = new ArrayList<>();
+            overlay.rows().forEach((key, row) -> {
+                if (rowListeners.has(row.view())) {
+                    Object before = batch.row(row.view(), key).value();
+                    changes.add(new CommittedChange(row.view(), new RowChange<>(key.key(), before, row.value())));
+                }
+            });
+            return changes;
         }
 
         private List<Snapshot> snapshots(Overlay overlay) {

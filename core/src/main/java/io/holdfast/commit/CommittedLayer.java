@@ -94,10 +94,23 @@ final class CommittedLayer implements StateLayer {
 
     @Override
     public Overlay.DecidedRow row(View<?> view, RowKey key) {
-        Row row = readRows.getOrDefault(key, Row.neverWritten(key));
+        Row row = loaded(key);
         Payload value = row.value();
         return new Overlay.DecidedRow(
-                row.version(), value == null ? null : codec.decodeForUpdate(value, view.rowType(), "row " + key));
+                view, row.version(), value == null ? null : codec.decodeForUpdate(value, view.rowType(), "row " + key));
+    }
+
+    /** Returns a row that {@link #load} has loaded, or loads it. */
+    private Row loaded(RowKey key) {
+        if (!readRows.containsKey(key)) {
+            try {
+                load(List.of(key));
+            } catch (RetryableException e) {
+                failure = e;
+                throw e;
+            }
+        }
+        return readRows.getOrDefault(key, Row.neverWritten(key));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.holdfast.commit;
 
 import io.holdfast.aggregate.AggregateState;
+import io.holdfast.commit.RowListeners.CommittedChange;
 import io.holdfast.event.EventMessage;
 import java.util.Collection;
 import java.util.List;
@@ -36,6 +37,11 @@ record DecidedBatch(List<DecidedUnit> units, CommittedLayer committed, Collectio
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Returns the changes of rows that have listeners, in the order of the units. */
+    List<CommittedChange> rowChanges() {
+        return units.stream().flatMap(unit -> unit.rowChanges().stream()).toList();
+    }
+
     boolean writesNothing() {
         return units.stream().allMatch(unit -> unit.writes().isEmpty());
     }
@@ -45,13 +51,15 @@ record DecidedBatch(List<DecidedUnit> units, CommittedLayer committed, Collectio
      * @param failures by part, if its decisions threw; then nothing is written
      * @param reads what the unit depends on, whether it is committed or changed by an earlier unit of the batch
      * @param changes the resulting states and rows
+     * @param rowChanges the changes of rows that have listeners
      */
     record DecidedUnit(
             List<DecidedPart> parts,
             UnitWrites writes,
             Map<PartId, Throwable> failures,
             TouchedKeys reads,
-            Overlay changes) {
+            Overlay changes,
+            List<CommittedChange> rowChanges) {
 
         /** Returns whether a part repeats another one of the batch, and so depends on it. */
         boolean repeatsOtherUnit() {

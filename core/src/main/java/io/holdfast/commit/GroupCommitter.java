@@ -8,6 +8,8 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.failover.LogWitness;
 import io.holdfast.failover.TailRecovery;
+import io.holdfast.view.RowChange;
+import io.holdfast.view.View;
 import io.holdfast.view.ViewStore;
 import io.holdfast.worker.Worker;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,6 +56,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final TailRecovery tail;
     private final CommitterCounters counters;
     private final CommitterWatchdog watchdog;
+    private final RowListeners rowListeners = new RowListeners();
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private @Nullable volatile Worker worker;
     private @Nullable volatile Worker watching;
@@ -101,10 +104,11 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.store = store;
         this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
         this.states = states;
-        this.decider = new BatchDecider(settings, states, codec, clock, tail.witness(), counters);
+        this.decider = new BatchDecider(settings, states, codec, clock, tail.witness(), counters, rowListeners);
         this.tail = tail;
         tail.onLoss(states::invalidateAll);
-        this.batchCommit = new BatchCommit(store::open, decider, states, counters, tail, this::notifyIfAppended);
+        this.batchCommit =
+                new BatchCommit(store::open, decider, states, counters, tail, rowListeners, this::notifyIfAppended);
     }
 
     /** Starts the committer's thread and its watchdog. */
@@ -139,6 +143,20 @@ public final class GroupCommitter implements Committer, AutoCloseable {
      */
     public void onAppend(Consumer<Set<String>> listener) {
         listeners.add(listener);
+    }
+
+    /**
+     * Registers a listener for the rows of a view. Right after each commit of this process, and before callers get their
+     * outcome, it receives every change, one per unit and row. It does not receive changes whose commit response was
+     * lost, nor those of other replicas. It runs on the committing thread and must be short.
+     */
+    public <R> void onRows(View<R> view, Consumer<RowChange<R>> listener) {
+        rowListeners.add(view, listener);
+    }
+
+    /** Sets the interceptor of all events that decisions append. Call it before {@link #start}. */
+    public void intercept(AppendInterceptor interceptor) {
+        decider.intercept(interceptor);
     }
 
     private void notifyIfAppended(Set<String> streams) {
@@ -180,7 +198,14 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         counters.accepted(1);
         // Repeatable: this transaction allows one attempt, so a duplicate must be found before it is written.
-        new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, tail, this::notifyListeners)
+        new BatchCommit(
+                        new SingleSessionSupplier(transaction),
+                        decider,
+                        states,
+                        counters,
+                        tail,
+                        rowListeners,
+                        this::notifyListeners)
                 .commit(List.of(new PendingUnit(unit, outcome).asRepeatable()));
         try {
             return outcome.join();

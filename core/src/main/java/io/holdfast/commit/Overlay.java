@@ -8,6 +8,7 @@ import io.holdfast.event.DecodedPayload;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.UnknownProperties;
+import io.holdfast.view.RowIndex;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 import java.util.HashMap;
@@ -73,14 +74,19 @@ final class Overlay implements StateLayer {
      * Increases the version of each changed row by one. Called once per unit, however often the unit changed the row.
      */
     void raiseRowVersions() {
-        rows.replaceAll((key, row) -> new DecidedRow(row.version() + 1, row.content()));
+        rows.replaceAll((key, row) -> row.raised());
     }
 
     /**
+     * @param view the row's view
      * @param version while a unit is decided, the version that it has read; afterwards, the version that it writes
      * @param content null if the row does not exist
      */
-    record DecidedRow(long version, @Nullable DecodedPayload<?> content) {
+    record DecidedRow(View<?> view, long version, @Nullable DecodedPayload<?> content) {
+
+        DecidedRow raised() {
+            return new DecidedRow(view, version + 1, content);
+        }
 
         @Nullable
         Object value() {
@@ -92,10 +98,19 @@ final class Overlay implements StateLayer {
             return content == null ? null : content.payload();
         }
 
+        RowWrite write(RowKey key) {
+            return new RowWrite(key, version, encoded(), index(view));
+        }
+
+        @SuppressWarnings("unchecked") // the value was decoded, or put, as the view's row type
+        private <R> RowIndex index(View<R> rowView) {
+            return rowView.indexOf((R) value());
+        }
+
         /** Keeps what the class does not know, unless the row is removed. */
         DecidedRow changedTo(@Nullable Object newValue, PayloadCodec codec) {
             UnknownProperties unknown = content == null ? UnknownProperties.NONE : content.unknown();
-            return new DecidedRow(version, newValue == null ? null : codec.encode(newValue, unknown));
+            return new DecidedRow(view, version, newValue == null ? null : codec.encode(newValue, unknown));
         }
     }
 }

@@ -12,11 +12,13 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.RowUpdate;
+import io.holdfast.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the decisions and row updates of one part on top of the layer below, and collects its events. */
@@ -26,15 +28,23 @@ final class PartDecider implements DecisionContext {
     private final CommitterSettings settings;
     private final PayloadCodec codec;
     private final Instant now;
+    private final AppendInterceptor interceptor;
     private final Overlay overlay;
     private final List<EventDraft> drafts = new ArrayList<>();
     private @Nullable UnsupportedHereException unsupported;
 
-    PartDecider(Part part, CommitterSettings settings, PayloadCodec codec, Instant now, StateLayer below) {
+    PartDecider(
+            Part part,
+            CommitterSettings settings,
+            PayloadCodec codec,
+            Instant now,
+            AppendInterceptor interceptor,
+            StateLayer below) {
         this.part = part;
         this.settings = settings;
         this.codec = codec;
         this.now = now;
+        this.interceptor = interceptor;
         this.overlay = new Overlay(below);
     }
 
@@ -94,15 +104,37 @@ final class PartDecider implements DecisionContext {
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
         UUID id = part.id().eventId(drafts.size());
         AggregateState<S> next = load(type, key).append(id, payload, codec);
-        drafts.add(new EventDraft(
+        EventDraft draft = new EventDraft(
                 id,
                 settings.service(),
                 new AggregateKey(type.stream(), key),
                 next.version(),
                 now,
-                metadata.withDefaults(part.context()),
-                payload));
+                interceptor.complete(payload.type(), metadata.withDefaults(part.context())),
+                payload);
+        drafts.add(draft);
         overlay.put(next);
+        interceptor.appended(draft, this);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the row was decoded as the view's row type
+    public <R> @Nullable R row(View<R> view, String key) {
+        return (R) load(view, new RowKey(view.name(), key)).value();
+    }
+
+    @Override
+    public <R> void put(View<R> view, String key, @Nullable R row) {
+        change(view, new RowKey(view.name(), key), unused -> row);
+    }
+
+    private Overlay.DecidedRow load(View<?> view, RowKey key) {
+        try {
+            return overlay.row(view, key);
+        } catch (UnsupportedHereException e) {
+            unsupported = e;
+            throw e;
+        }
     }
 
     @Override
@@ -110,12 +142,14 @@ final class PartDecider implements DecisionContext {
         return now;
     }
 
-    @SuppressWarnings("unchecked") // the row was decoded as the view's row type
     private <R> void apply(RowUpdate<R> update) {
-        RowKey key = update.rowKey();
-        Overlay.DecidedRow row = overlay.row(update.view(), key);
-        R changed = update.change().apply((R) row.value());
-        Overlay.DecidedRow next = row.changedTo(changed, codec);
+        change(update.view(), update.rowKey(), update.change());
+    }
+
+    @SuppressWarnings("unchecked") // the row was decoded as the view's row type
+    private <R> void change(View<R> view, RowKey key, UnaryOperator<@Nullable R> change) {
+        Overlay.DecidedRow row = load(view, key);
+        Overlay.DecidedRow next = row.changedTo(change.apply((R) row.value()), codec);
         if (!Objects.equals(row.encoded(), next.encoded())) { // encoded: a row changed in place equals itself
             overlay.put(key, next);
         }

@@ -7,9 +7,11 @@ import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.view.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a part's decisions with the events that they appended in an earlier generation. These events are facts, and
@@ -72,6 +74,16 @@ final class RepeatedDecisions implements DecisionContext {
     @Override
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
         appended.add(describe(codec.encode(event).type(), type.stream(), key));
+    }
+
+    @Override
+    public <R> @Nullable R row(View<R> view, String key) {
+        throw stop();
+    }
+
+    @Override
+    public <R> void put(View<R> view, String key, @Nullable R row) {
+        // only events are compared
     }
 
     @Override

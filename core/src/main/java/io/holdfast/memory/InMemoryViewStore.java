@@ -2,19 +2,21 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.RowWrite;
 import io.holdfast.view.Row;
+import io.holdfast.view.RowCursor;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.ViewStore;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Rows by view and key; of a removed row, the version remains. Guarded by its own monitor. */
 final class InMemoryViewStore implements ViewStore {
 
-    private final Map<String, NavigableMap<String, Row>> views = new HashMap<>();
+    private final Map<String, InMemoryView> views = new HashMap<>();
 
     @Override
     public synchronized List<Row> find(Collection<RowKey> keys) {
@@ -23,19 +25,46 @@ final class InMemoryViewStore implements ViewStore {
 
     @Override
     public synchronized List<Row> page(String view, String afterKey, int limit) {
-        return views.getOrDefault(view, new TreeMap<>()).tailMap(afterKey, false).values().stream()
-                .filter(row -> row.value() != null)
-                .limit(limit)
-                .toList();
+        return view(view).page(afterKey, limit);
+    }
+
+    @Override
+    public synchronized List<Row> findDue(String view, Instant now, int limit) {
+        return view(view).findDue(now, limit);
+    }
+
+    @Override
+    public synchronized Optional<Instant> findNextDue(String view) {
+        return view(view).findNextDue();
+    }
+
+    @Override
+    public synchronized List<Row> findTagged(
+            String view, Collection<String> tags, @Nullable RowCursor after, int limit) {
+        return view(view).findTagged(tags, after, limit);
+    }
+
+    @Override
+    public synchronized long count(String view, Collection<String> tags, long limit) {
+        return view(view).count(tags, limit);
+    }
+
+    @Override
+    public synchronized int purge(Collection<Row> rows) {
+        return (int)
+                rows.stream().filter(row -> view(row.key().view()).purge(row)).count();
     }
 
     synchronized Row row(RowKey key) {
-        return views.getOrDefault(key.view(), new TreeMap<>()).getOrDefault(key.key(), Row.neverWritten(key));
+        Row row = view(key.view()).find(key.key());
+        return row == null ? Row.neverWritten(key) : row;
     }
 
     synchronized void put(RowWrite write) {
-        RowKey key = write.key();
-        views.computeIfAbsent(key.view(), unknown -> new TreeMap<>())
-                .put(key.key(), new Row(key, write.version(), write.value()));
+        view(write.key().view()).put(write);
+    }
+
+    private InMemoryView view(String name) {
+        return views.computeIfAbsent(name, unknown -> new InMemoryView());
     }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.view;
 
 import io.holdfast.event.Names;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named table of rows that a projection maintains across aggregates.
@@ -12,10 +14,30 @@ import io.holdfast.event.Names;
  *
  * @param name unique within the service
  * @param rowType the immutable class of a row, stored as JSON
+ * @param index a pure function from a row to its place in the index; null if rows are found by their key only
  */
-public record View<R>(String name, Class<R> rowType) {
+public record View<R>(String name, Class<R> rowType, @Nullable Function<? super R, RowIndex> index) {
 
     public View {
         Names.require("name of view", name);
+    }
+
+    /** Creates a view without an index. */
+    public View(String name, Class<R> rowType) {
+        this(name, rowType, null);
+    }
+
+    /**
+     * Returns the same view with an index, which lists, counts and finds due rows without a scan. Each write of a row
+     * updates its place. A row that was written before the view had an index, or by a version of the service without
+     * one, gets its place with the next write.
+     */
+    public View<R> indexed(Function<? super R, RowIndex> rowIndex) {
+        return new View<>(name, rowType, rowIndex);
+    }
+
+    /** Returns the place of a row in the index. */
+    public RowIndex indexOf(@Nullable R row) {
+        return index == null || row == null ? RowIndex.NONE : index.apply(row);
     }
 }

@@ -1,14 +1,18 @@
 package io.holdfast.view;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the rows of all views of a service, next to the position of the processor that wrote them. Only the
  * committer writes.
  *
  * <p><b>Contract.</b> A row is as the last committed unit wrote it. The version of a row only increases, also across
- * a removal.
+ * a removal; only {@link #purge} makes a row start over. The calls that use the index of a view cost as much as their
+ * result, however many rows there are.
  *
  * <p><b>Thread safety.</b> Thread-safe.
  *
@@ -32,4 +36,29 @@ public interface ViewStore {
      * @param afterKey empty for the start
      */
     List<Row> page(String view, String afterKey, int limit);
+
+    /** Returns the rows of an indexed view that are due at this time, those that are due longest first. */
+    List<Row> findDue(String view, Instant now, int limit);
+
+    /** Returns when the next row of an indexed view is due, also if that has passed. */
+    Optional<Instant> findNextDue(String view);
+
+    /**
+     * Returns the rows of an indexed view with one of these tags, newest first, then by key in reverse order.
+     *
+     * @param after the last row of the previous page; null for the first page
+     */
+    List<Row> findTagged(String view, Collection<String> tags, @Nullable RowCursor after, int limit);
+
+    /** Counts the rows of an indexed view with one of these tags. Stops at the limit. */
+    long count(String view, Collection<String> tags, long limit);
+
+    /**
+     * Deletes rows for good, version included, unless they have changed. A purged row that is written again starts at
+     * version 1, so purge only rows that no unit is about to write.
+     *
+     * @param rows as they were read
+     * @return the number of deleted rows
+     */
+    int purge(Collection<Row> rows);
 }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,17 +47,30 @@ final class UnitWriter {
         units.forEach(unit -> unit.rows().forEach(row -> last.put(row.key(), row)));
         String upsert = dialect.upsert(
                 "holdfast_row",
-                "view_name, row_key, version, value_type, revision, row_value",
+                "view_name, row_key, version, value_type, revision, row_value, tag, tagged_at, due_at",
                 "view_name, row_key",
-                "?, ?, ?, ?, ?, ?",
+                "?, ?, ?, ?, ?, ?, ?, ?, ?",
                 "version = excluded.version, value_type = excluded.value_type, revision = excluded.revision,"
-                        + " row_value = excluded.row_value");
+                        + " row_value = excluded.row_value, tag = excluded.tag, tagged_at = excluded.tagged_at,"
+                        + " due_at = excluded.due_at");
         Batch.run(connection, upsert, last.values(), (statement, row) -> {
             statement.setString(1, row.key().view());
             statement.setString(2, row.key().key());
             statement.setLong(3, row.version());
             setPayload(statement, 4, row.value());
+            statement.setString(7, row.index().tag());
+            setTime(statement, 8, row.index().at());
+            setTime(statement, 9, row.index().dueAt());
         });
+    }
+
+    private static void setTime(PreparedStatement statement, int parameter, @Nullable Instant time)
+            throws SQLException {
+        if (time == null) {
+            statement.setNull(parameter, Types.TIMESTAMP_WITH_TIMEZONE);
+        } else {
+            statement.setObject(parameter, EventColumns.timestamp(time));
+        }
     }
 
     void tokens(Collection<ClaimedToken> advanced) throws SQLException {

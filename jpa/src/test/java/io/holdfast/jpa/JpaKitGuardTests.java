@@ -7,12 +7,14 @@ import io.holdfast.tck.store.CommitterConflictKit;
 import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.TokenStoreKit;
+import io.holdfast.tck.store.ViewIndexKit;
 import io.holdfast.tck.store.ViewStoreKit;
 import io.holdfast.tck.wire.WireKit;
 import java.util.List;
@@ -29,12 +31,14 @@ class JpaKitGuardTests {
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,
+            DecisionRowsKit.class,
             EventLogKit.class,
             FailoverKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,
             RowVersionsKit.class,
             TokenStoreKit.class,
+            ViewIndexKit.class,
             ViewStoreKit.class,
             WireKit.class);
 

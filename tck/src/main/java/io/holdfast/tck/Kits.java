@@ -35,6 +35,7 @@ import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.CommitterRepeatKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
@@ -43,6 +44,7 @@ import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.StoredTextKit;
 import io.holdfast.tck.store.TokenStoreKit;
 import io.holdfast.tck.store.UnitTransactionsKit;
+import io.holdfast.tck.store.ViewIndexKit;
 import io.holdfast.tck.store.ViewStoreKit;
 import io.holdfast.tck.wire.WireKit;
 import java.util.List;
@@ -77,6 +79,7 @@ public final class Kits {
             DeadLetterResetKit.class,
             DeadLetterRoundTripKit.class,
             DeadLetterStoreKit.class,
+            DecisionRowsKit.class,
             EventLogKit.class,
             FailoverKit.class,
             GuardedAttemptsKit.class,
@@ -96,6 +99,7 @@ public final class Kits {
             StoredTextKit.class,
             TokenStoreKit.class,
             UnitTransactionsKit.class,
+            ViewIndexKit.class,
             ViewStoreKit.class,
             WireKit.class);
 
