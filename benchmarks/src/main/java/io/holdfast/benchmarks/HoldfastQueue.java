@@ -157,10 +157,12 @@ final class HoldfastQueue {
         }
     }
 
+    /** Returns the columns that can be inserted: the database computes generated ones. */
     private static List<String> columns(Connection connection, String table) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select string_agg(column_name, ',') from"
-                        + " information_schema.columns where table_name = '" + table + "'")) {
+                ResultSet row = statement.executeQuery(
+                        "select string_agg(column_name, ',') from" + " information_schema.columns where table_name = '"
+                                + table + "' and is_generated = 'NEVER'")) {
             row.next();
             return List.of(row.getString(1).split(",", -1));
         }

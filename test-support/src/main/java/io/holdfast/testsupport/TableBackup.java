@@ -45,7 +45,9 @@ public final class TableBackup {
             connection.setAutoCommit(false);
             for (String table : tables) {
                 statement.execute("delete from " + table);
-                statement.execute("insert into " + table + " overriding system value select * from " + PREFIX + table);
+                String columns = columns(connection, table);
+                statement.execute("insert into " + table + " (" + columns + ") overriding system value select "
+                        + columns + " from " + PREFIX + table);
             }
             connection.commit();
             for (String table : tables) {
@@ -55,6 +57,21 @@ public final class TableBackup {
         } catch (SQLException e) {
             throw new AssertionError("the copy cannot be restored", e);
         }
+    }
+
+    /** Returns the columns that can be inserted: the database computes generated ones. */
+    private static String columns(Connection connection, String table) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        String stored = connection.getMetaData().storesUpperCaseIdentifiers() ? table.toUpperCase(Locale.ROOT) : table;
+        try (ResultSet row =
+                connection.getMetaData().getColumns(connection.getCatalog(), connection.getSchema(), stored, "%")) {
+            while (row.next()) {
+                if (!row.getString("IS_GENERATEDCOLUMN").equals("YES")) {
+                    columns.add(row.getString("COLUMN_NAME"));
+                }
+            }
+        }
+        return String.join(", ", columns);
     }
 
     private static List<String> tables(Connection connection) throws SQLException {
