@@ -56,6 +56,16 @@ public interface DeadLetterStore extends LetterReads {
      */
     Map<SequenceId, List<DeadLetter>> findFirstLetters(Collection<ParkedSequence> sequences, int most);
 
+    /**
+     * Returns the letters of many sagas in one query: in all components and all states, first in their sequence or parked
+     * behind another letter.
+     *
+     * @param sagaIds the ids as in {@link io.holdfast.event.Metadata#sagaId}; duplicates and unknown ids are ignored
+     * @param most the maximum number of letters per saga, at least 1
+     * @return the letters by saga id; sagas without letters are missing
+     */
+    Map<String, SagaLetters> findSagaLetters(Collection<String> sagaIds, int most);
+
     /** Counts the letters and sequences that are parked for a component. */
     QueueCounts counts(String component);
 

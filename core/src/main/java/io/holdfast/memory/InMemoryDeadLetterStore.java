@@ -11,12 +11,15 @@ import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.deadletter.SagaLetter;
+import io.holdfast.deadletter.SagaLetters;
 import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.token.Segments;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads committed letters, and changes them under the head lock. */
 final class InMemoryDeadLetterStore implements DeadLetterStore {
+
+    private static final Comparator<SagaLetter> SAGA_ORDER = Comparator.comparing(
+                    (SagaLetter letter) -> letter.state() != SequenceState.PENDING)
+            .thenComparing(SagaLetter::enqueuedAt)
+            .thenComparing(letter -> letter.id().sequence().component())
+            .thenComparing(letter -> letter.id().sequence().sequence())
+            .thenComparing(letter -> letter.id().number());
 
     private final InMemoryState state;
     private final InMemoryDeadLetters letters;
@@ -95,6 +105,16 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
                         ParkedSequence::id, sequence -> findLetters(sequence.id(), sequence.first(), most).stream()
                                 .filter(letter -> letter.number() < sequence.first() + most)
                                 .toList()));
+    }
+
+    @Override
+    public Map<String, SagaLetters> findSagaLetters(Collection<String> sagaIds, int most) {
+        return letters.ofSagas(sagaIds).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, saga -> sagaLetters(saga.getValue(), most)));
+    }
+
+    private static SagaLetters sagaLetters(List<SagaLetter> all, int most) {
+        return new SagaLetters(all.stream().sorted(SAGA_ORDER).limit(most).toList(), all.size());
     }
 
     @Override

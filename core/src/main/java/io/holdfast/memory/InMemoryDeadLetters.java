@@ -5,13 +5,17 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SagaLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -43,6 +47,20 @@ final class InMemoryDeadLetters {
 
     synchronized Optional<ParkedSequence> find(SequenceId id) {
         return read(id.component(), queue -> Optional.ofNullable(queue.sequence(id.sequence())));
+    }
+
+    /** Returns the letters of sagas, unordered; sagas without letters are missing. */
+    synchronized Map<String, List<SagaLetter>> ofSagas(Collection<String> sagaIds) {
+        Map<String, List<SagaLetter>> found = new HashMap<>();
+        for (String sagaId : Set.copyOf(sagaIds)) {
+            List<SagaLetter> letters = queues.values().stream()
+                    .flatMap(queue -> queue.lettersOfSaga(sagaId))
+                    .toList();
+            if (!letters.isEmpty()) {
+                found.put(sagaId, letters);
+            }
+        }
+        return found;
     }
 
     synchronized boolean isParked(ParkedEvent event) {

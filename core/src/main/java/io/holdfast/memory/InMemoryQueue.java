@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SagaLetter;
 import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The parked sequences and letters of one component. Guarded by its owner's monitor. */
@@ -29,6 +31,7 @@ final class InMemoryQueue {
     private final NavigableMap<SequenceCursor, ParkedSequence> pending = new TreeMap<>(ORDER);
     private final Map<String, NavigableMap<Long, DeadLetter>> letters = new HashMap<>();
     private final Map<UUID, DeadLetter> events = new HashMap<>();
+    private final InMemorySagaIndex sagas = new InMemorySagaIndex();
     private QueueCounts counts = QueueCounts.EMPTY;
 
     QueueCounts counts() {
@@ -98,10 +101,21 @@ final class InMemoryQueue {
         return letters.getOrDefault(sequence, new TreeMap<>());
     }
 
+    Stream<SagaLetter> lettersOfSaga(String sagaId) {
+        return sagas.find(sagaId).stream().flatMap(letter -> {
+            ParkedSequence sequence = sequences.get(letter.sequence().sequence());
+            return sequence == null ? Stream.empty() : Stream.of(SagaLetter.of(letter, sequence));
+        });
+    }
+
     void put(DeadLetter letter) {
-        letters.computeIfAbsent(letter.sequence().sequence(), unknown -> new TreeMap<>())
+        DeadLetter replaced = letters.computeIfAbsent(letter.sequence().sequence(), unknown -> new TreeMap<>())
                 .put(letter.number(), letter);
+        if (replaced != null) {
+            sagas.remove(replaced);
+        }
         events.put(letter.message().id(), letter);
+        sagas.put(letter);
     }
 
     void remove(String sequence, long number) {
@@ -109,6 +123,7 @@ final class InMemoryQueue {
         DeadLetter removed = parked.remove(number);
         if (removed != null) {
             events.remove(removed.message().id());
+            sagas.remove(removed);
         }
         if (parked.isEmpty()) {
             letters.remove(sequence);

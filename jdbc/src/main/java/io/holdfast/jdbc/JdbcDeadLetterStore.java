@@ -8,9 +8,11 @@ import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.deadletter.SagaLetters;
 import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.Names;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads committed letters and sequences, and changes them under the head lock. */
@@ -106,6 +109,17 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
                 .forEach(letter ->
                         Objects.requireNonNull(first.get(letter.sequence())).add(letter));
         return first;
+    }
+
+    /** Omits ids that no database stores: PostgreSQL refuses them, and a driver may change them into other ids. */
+    @Override
+    public Map<String, SagaLetters> findSagaLetters(Collection<String> sagaIds, int most) {
+        Set<String> storable = sagaIds.stream().filter(Names::isStorable).collect(Collectors.toSet());
+        return storable.isEmpty()
+                ? Map.of()
+                : database.read(
+                        "reading the letters of " + storable.size() + " sagas",
+                        connection -> SagaLetterRows.find(connection, dialect, storable, most));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.holdfast.deadletter.LetterReads;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SagaLetters;
 import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
@@ -91,6 +92,12 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     @Override
     public Map<SequenceId, List<DeadLetter>> findFirstLetters(Collection<ParkedSequence> sequences, int most) {
         return read("reading the first letters of sequences", letters -> letters.findFirstLetters(sequences, most));
+    }
+
+    /** Reads with JDBC: the result contains no entity, and only SQL can force a lookup per saga in the index. */
+    @Override
+    public Map<String, SagaLetters> findSagaLetters(Collection<String> sagaIds, int most) {
+        return jdbcStore.deadLetterStore().findSagaLetters(sagaIds, most);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.holdfast.tck.deadletter.DeadLetterQueueKit;
 import io.holdfast.tck.deadletter.DeadLetterReadsKit;
 import io.holdfast.tck.deadletter.DeadLetterResetKit;
 import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
+import io.holdfast.tck.deadletter.DeadLetterSagasKit;
 import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
@@ -78,6 +79,7 @@ public final class Kits {
             DeadLetterReadsKit.class,
             DeadLetterResetKit.class,
             DeadLetterRoundTripKit.class,
+            DeadLetterSagasKit.class,
             DeadLetterStoreKit.class,
             DecisionRowsKit.class,
             EventLogKit.class,

@@ -1,0 +1,12 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.deadletter.DeadLetterSagasKit;
+import io.holdfast.tck.harness.StoreHarness;
+
+class H2DeadLetterSagasTests extends DeadLetterSagasKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JdbcStoreHarness.h2();
+    }
+}

@@ -1,0 +1,12 @@
+package io.holdfast.jpa;
+
+import io.holdfast.tck.deadletter.DeadLetterSagasKit;
+import io.holdfast.tck.harness.StoreHarness;
+
+class JpaPostgresqlDeadLetterSagasTests extends DeadLetterSagasKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JpaStoreHarness.postgresql();
+    }
+}
