@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,18 @@ class CommitStatementsTests {
 
         assertThat(statements).isEqualTo(ofOne);
         assertThat(store.deadLetterStore().counts(COMPONENT).letters()).isEqualTo(501);
+    }
+
+    @Test
+    void findsLettersOfManySagasWithOneStatementAndOfNoneWithout() {
+        List<String> sagas =
+                IntStream.range(0, 1_000).mapToObj(number -> "saga-" + number).toList();
+
+        assertThat(store.deadLetterStore().findSagaLetters(sagas, 10)).isEmpty();
+        assertThat(statements).hasSize(1);
+
+        assertThat(store.deadLetterStore().findSagaLetters(List.of(), 10)).isEmpty();
+        assertThat(statements).hasSize(1);
     }
 
     @Test
