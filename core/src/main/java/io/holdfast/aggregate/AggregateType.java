@@ -41,6 +41,7 @@ public final class AggregateType<S> {
     private final int snapshotEvery;
     private final Map<String, Evolution<S, ?>> evolutions;
     private final Set<String> ignored;
+    private final boolean ignoresAll;
     private final String shape;
 
     private AggregateType(Builder<S> builder) {
@@ -50,6 +51,7 @@ public final class AggregateType<S> {
         this.snapshotEvery = builder.snapshotEvery;
         this.evolutions = Map.copyOf(builder.evolutions);
         this.ignored = Set.copyOf(builder.ignored);
+        this.ignoresAll = builder.ignoresAll;
         this.shape = StateShape.hash(stateType, evolutions.values().stream().map(Evolution::eventType), ignored);
     }
 
@@ -105,7 +107,7 @@ public final class AggregateType<S> {
             }
             return evolution.apply(state, current, codec);
         }
-        if (ignored.contains(current.type())) {
+        if (ignores(current)) {
             return state;
         }
         throw new UnsupportedHereException(
@@ -121,12 +123,15 @@ public final class AggregateType<S> {
     void requireFolds(Payload event, PayloadCodec codec, String key) {
         Payload current = codec.upcast(event);
         Evolution<S, ?> evolution = evolutions.get(current.type());
-        boolean folds =
-                evolution == null ? ignored.contains(current.type()) : !codec.isAbove(event, evolution.eventType());
+        boolean folds = evolution == null ? ignores(current) : !codec.isAbove(event, evolution.eventType());
         if (!folds) {
             throw new PermanentException("a decision appends " + current.type() + " to " + stream + "/" + key
                     + ", but the aggregate does not fold this event type; " + remedy(current));
         }
+    }
+
+    private boolean ignores(Payload event) {
+        return ignoresAll || ignored.contains(event.type());
     }
 
     private static String remedy(Payload event) {
@@ -153,6 +158,7 @@ public final class AggregateType<S> {
         private final S initial;
         private final Map<String, Evolution<S, ?>> evolutions = new HashMap<>();
         private final Set<String> ignored = new HashSet<>();
+        private boolean ignoresAll;
         private int snapshotEvery = DEFAULT_SNAPSHOT_EVERY;
 
         private Builder(String stream, Class<S> stateType, S initial) {
@@ -172,6 +178,12 @@ public final class AggregateType<S> {
         /** Declares event types that do not change the state. */
         public Builder<S> ignoring(String... eventTypes) {
             ignored.addAll(Set.of(eventTypes));
+            return this;
+        }
+
+        /** Declares that other event types do not change the state, whatever they are. */
+        public Builder<S> ignoringAll() {
+            this.ignoresAll = true;
             return this;
         }
 

@@ -2,6 +2,7 @@ package io.holdfast.aggregate;
 
 import io.holdfast.event.Metadata;
 import io.holdfast.view.View;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,21 @@ public interface DecisionContext {
      * @param row null to remove it
      */
     <R> void put(View<R> view, String key, @Nullable R row);
+
+    /** Schedules an event, see {@link #schedule(String, String, Instant, Object)}. */
+    void schedule(String name, String key, Duration delay, Object event);
+
+    /**
+     * Schedules an event: when the deadline is due, it is appended to the stream {@code <service>.deadlines} under this
+     * key, exactly once. The name and the key identify the deadline; a scheduled one is replaced. The schedule commits
+     * together with the decision. The event inherits what the events of this decision inherit.
+     *
+     * @param name what the deadline is for, without a slash
+     */
+    void schedule(String name, String key, Instant dueAt, Object event);
+
+    /** Cancels a deadline. Does nothing if none is scheduled. */
+    void cancel(String name, String key);
 
     /** Returns the timestamp of this decision's events. */
     Instant now();

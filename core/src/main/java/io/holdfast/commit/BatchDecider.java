@@ -5,6 +5,7 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.DecidedBatch.DecidedPart;
 import io.holdfast.commit.DecidedBatch.DecidedUnit;
+import io.holdfast.commit.PartDecider.DecisionTimes;
 import io.holdfast.commit.RowListeners.CommittedChange;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ final class BatchDecider {
     private final CommitterCounters counters;
     private final RowListeners rowListeners;
     private volatile AppendInterceptor interceptor = AppendInterceptor.NONE;
+    private volatile Supplier<Instant> deadlineTime;
 
     BatchDecider(
             CommitterSettings settings,
@@ -55,6 +58,11 @@ final class BatchDecider {
         this.witness = witness;
         this.counters = counters;
         this.rowListeners = rowListeners;
+        this.deadlineTime = clock::instant;
+    }
+
+    void deadlineTime(Supplier<Instant> time) {
+        this.deadlineTime = time;
     }
 
     void intercept(AppendInterceptor appends) {
@@ -115,7 +123,7 @@ final class BatchDecider {
         private final Overlay batch;
         private final Map<PartId, List<EventMessage>> earlier;
         private final Map<PartId, List<UUID>> inThisBatch = new HashMap<>();
-        private final Instant now = clock.instant();
+        private final DecisionTimes times = new DecisionTimes(clock.instant(), deadlineTime.get());
 
         Run(CommittedLayer committed, Map<PartId, List<EventMessage>> earlier) {
             this.committed = committed;
@@ -170,7 +178,7 @@ final class BatchDecider {
                     parts.add(duplicate);
                     continue;
                 }
-                PartDecider decider = new PartDecider(part, settings, codec, now, interceptor, overlay);
+                PartDecider decider = new PartDecider(part, settings, codec, times, interceptor, overlay);
                 Throwable failure = run(decider, duplicate);
                 if (failure != null) {
                     failures.put(part.id(), failure);

@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,6 +159,11 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     /** Sets the interceptor of all events that decisions append. Call it before {@link #start}. */
     public void intercept(AppendInterceptor interceptor) {
         decider.intercept(interceptor);
+    }
+
+    /** Sets the time to which decisions add the delays of deadlines; the committer's clock by default. */
+    public void deadlineTime(Supplier<Instant> time) {
+        decider.deadlineTime(time);
     }
 
     private void notifyIfAppended(Set<String> streams) {

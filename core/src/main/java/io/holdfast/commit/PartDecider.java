@@ -5,6 +5,8 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.deadline.Deadline;
+import io.holdfast.deadline.Deadlines;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
@@ -13,6 +15,7 @@ import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,23 +30,24 @@ final class PartDecider implements DecisionContext {
     private final Part part;
     private final CommitterSettings settings;
     private final PayloadCodec codec;
-    private final Instant now;
+    private final DecisionTimes times;
     private final AppendInterceptor interceptor;
     private final Overlay overlay;
     private final List<EventDraft> drafts = new ArrayList<>();
+    private int scheduled;
     private @Nullable UnsupportedHereException unsupported;
 
     PartDecider(
             Part part,
             CommitterSettings settings,
             PayloadCodec codec,
-            Instant now,
+            DecisionTimes times,
             AppendInterceptor interceptor,
             StateLayer below) {
         this.part = part;
         this.settings = settings;
         this.codec = codec;
-        this.now = now;
+        this.times = times;
         this.interceptor = interceptor;
         this.overlay = new Overlay(below);
     }
@@ -65,7 +69,7 @@ final class PartDecider implements DecisionContext {
      */
     void runAgain(List<EventMessage> stored) {
         if (!stored.isEmpty()) {
-            new RepeatedDecisions(part, codec, now).requireSame(stored);
+            new RepeatedDecisions(part, codec, times.now()).requireSame(stored);
         }
         part.rowUpdates().forEach(this::apply);
     }
@@ -100,7 +104,7 @@ final class PartDecider implements DecisionContext {
     @Override
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
         settings.checkOwned(type.stream());
-        Payload payload = codec.encode(event);
+        Payload payload = event instanceof Payload encoded ? encoded : codec.encode(event);
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
         UUID id = part.id().eventId(drafts.size());
         AggregateState<S> next = load(type, key).append(id, payload, codec);
@@ -109,7 +113,7 @@ final class PartDecider implements DecisionContext {
                 settings.service(),
                 new AggregateKey(type.stream(), key),
                 next.version(),
-                now,
+                times.now(),
                 interceptor.complete(payload.type(), metadata.withDefaults(part.context())),
                 payload);
         drafts.add(draft);
@@ -128,6 +132,27 @@ final class PartDecider implements DecisionContext {
         change(view, new RowKey(view.name(), key), unused -> row);
     }
 
+    @Override
+    public void schedule(String name, String key, Duration delay, Object event) {
+        schedule(name, key, times.deadlines().plus(delay), event);
+    }
+
+    @Override
+    public void schedule(String name, String key, Instant dueAt, Object event) {
+        String rowKey = Deadlines.rowKey(name, key);
+        UUID id = new PartId(part.id().cause(), part.id().component() + "#" + scheduled++).eventId(0);
+        put(Deadlines.VIEW, rowKey, Deadline.of(id, name, key, dueAt, codec.encode(event), part.context()));
+    }
+
+    @Override
+    public void cancel(String name, String key) {
+        String rowKey = Deadlines.rowKey(name, key);
+        Deadline deadline = row(Deadlines.VIEW, rowKey);
+        if (deadline != null && deadline.isScheduled()) {
+            put(Deadlines.VIEW, rowKey, deadline.ended(times.deadlines()));
+        }
+    }
+
     private Overlay.DecidedRow load(View<?> view, RowKey key) {
         try {
             return overlay.row(view, key);
@@ -139,7 +164,7 @@ final class PartDecider implements DecisionContext {
 
     @Override
     public Instant now() {
-        return now;
+        return times.now();
     }
 
     private <R> void apply(RowUpdate<R> update) {
@@ -154,4 +179,10 @@ final class PartDecider implements DecisionContext {
             overlay.put(key, next);
         }
     }
+
+    /**
+     * @param now the timestamp of the events
+     * @param deadlines the time on the deadline clock
+     */
+    record DecisionTimes(Instant now, Instant deadlines) {}
 }

@@ -8,6 +8,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.view.View;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +84,21 @@ final class RepeatedDecisions implements DecisionContext {
 
     @Override
     public <R> void put(View<R> view, String key, @Nullable R row) {
+        // only events are compared
+    }
+
+    @Override
+    public void schedule(String name, String key, Duration delay, Object event) {
+        // only events are compared
+    }
+
+    @Override
+    public void schedule(String name, String key, Instant dueAt, Object event) {
+        // only events are compared
+    }
+
+    @Override
+    public void cancel(String name, String key) {
         // only events are compared
     }
 

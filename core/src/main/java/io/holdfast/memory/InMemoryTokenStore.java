@@ -14,6 +14,7 @@ import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,6 +71,11 @@ final class InMemoryTokenStore implements TokenStore {
             of(consumer).forEach(leased -> put(leased.withMissing(start)));
             return of(consumer).stream().map(LeasedToken::token).toList();
         });
+    }
+
+    @Override
+    public Instant time() {
+        return clock.instant();
     }
 
     @Override

@@ -72,6 +72,7 @@ public final class HoldfastService implements AutoCloseable {
     private final IdempotentExecutor idempotentExecutor;
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
+    private final ServiceDeadlines deadlines;
     private final HoldfastServiceBuilder builder;
     private boolean acceptsCommands;
     private boolean started;
@@ -126,6 +127,7 @@ public final class HoldfastService implements AutoCloseable {
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
+        this.deadlines = new ServiceDeadlines(builder, committer);
     }
 
     /** @param service the service's name, which its events carry as their source */
@@ -146,6 +148,7 @@ public final class HoldfastService implements AutoCloseable {
         }
         if (!acceptsCommands) {
             processors.values().forEach(EventProcessor::register); // before the first event of a new type
+            deadlines.adjustClock();
             acceptsCommands = true;
             committer.start();
         }
@@ -181,6 +184,7 @@ public final class HoldfastService implements AutoCloseable {
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
         workers.add(tail.start());
+        workers.add(deadlines.start());
         workers.add(builder.buildAnnouncer().start());
         builder.buildReports(eventLog).forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
@@ -320,6 +324,7 @@ public final class HoldfastService implements AutoCloseable {
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);
+        parts.add(deadlines::release);
         ServiceShutdown.run(builder.service, parts, ServiceShutdown.SHUTDOWN_GRACE);
     }
 

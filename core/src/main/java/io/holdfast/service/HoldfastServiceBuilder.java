@@ -4,6 +4,8 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitterSettings;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadline.Deadlines;
+import io.holdfast.deadline.firing.Timekeeper;
 import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.Names;
@@ -44,6 +46,8 @@ public final class HoldfastServiceBuilder {
 
     /** Enough for handlers that wait for I/O. CPU-bound handlers gain nothing from more threads than cores. */
     public static final int DEFAULT_HANDLER_THREADS = 8;
+
+    private static final Set<String> RESERVED_NAMES = Set.of(OutboxPublisher.NAME, Timekeeper.NAME);
 
     final String service;
     final Store store;
@@ -205,9 +209,9 @@ public final class HoldfastServiceBuilder {
     }
 
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorConfiguration> configure) {
-        if (name.equals(OutboxPublisher.NAME)) {
+        if (RESERVED_NAMES.contains(name)) {
             throw new PermanentException("service " + service + " cannot have a processor named " + name
-                    + ": the name is reserved for its publisher");
+                    + ": the name is reserved for the engine");
         }
         ProcessorConfiguration configuration = new ProcessorConfiguration();
         configure.accept(configuration);
@@ -235,6 +239,7 @@ public final class HoldfastServiceBuilder {
     /** Builds the service without starting it; see {@link HoldfastService#start}. */
     public HoldfastService build() {
         processors.forEach(processorCustomizer);
+        ownedStreams.add(Deadlines.stream(service));
         return new HoldfastService(this);
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.token;
 
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ public interface TokenStore {
      * @return the current tokens, ordered by number
      */
     List<Token> initialize(String consumer, int segments, Map<String, StreamPosition> start);
+
+    /** Returns the time on the store's clock, which all replicas share. */
+    Instant time();
 
     Optional<Token> find(Segment segment);
 

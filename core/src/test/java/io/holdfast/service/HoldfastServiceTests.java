@@ -289,7 +289,7 @@ class HoldfastServiceTests {
                         HoldfastService.named("x", pingStore, wire).processor("outbox-publisher", processor -> {}))
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("service x cannot have a processor named outbox-publisher:"
-                        + " the name is reserved for its publisher");
+                        + " the name is reserved for the engine");
     }
 
     private HoldfastService pings() {

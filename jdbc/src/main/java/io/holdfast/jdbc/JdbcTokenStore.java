@@ -10,9 +10,12 @@ import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +40,17 @@ final class JdbcTokenStore implements TokenStore {
         this.leases = new TokenLeases(database);
         this.replicaLeases = new ReplicaLeases(database);
         this.changes = new SegmentChanges(database.dialect(), clock);
+    }
+
+    @Override
+    public Instant time() {
+        return database.read("reading the database's clock", connection -> {
+            try (PreparedStatement query = connection.prepareStatement("select current_timestamp as now");
+                    ResultSet row = query.executeQuery()) {
+                row.next();
+                return EventColumns.instant(row, "now");
+            }
+        });
     }
 
     @Override

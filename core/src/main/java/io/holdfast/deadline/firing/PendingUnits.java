@@ -1,0 +1,74 @@
+package io.holdfast.deadline.firing;
+
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.Committer;
+import io.holdfast.commit.UnitOutcome;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The units that a due task has submitted and that are not completed yet, at most one per row. So the task never waits
+ * for the committer. Not thread-safe.
+ */
+public final class PendingUnits {
+
+    private final Committer committer;
+    private final Runnable wake;
+    private final Map<String, CompletableFuture<UnitOutcome>> pending = new LinkedHashMap<>();
+
+    /** @param wake runs the task again; called when a unit is completed, on any thread */
+    public PendingUnits(Committer committer, Runnable wake) {
+        this.committer = committer;
+        this.wake = wake;
+    }
+
+    /** Submits a unit that changes a row. */
+    public void submit(String rowKey, CommitUnit unit) {
+        CompletableFuture<UnitOutcome> outcome = committer.submit(unit);
+        pending.put(rowKey, outcome);
+        CompletableFuture<UnitOutcome> unused = outcome.whenComplete((result, failure) -> wake.run());
+    }
+
+    public boolean contains(String rowKey) {
+        return pending.containsKey(rowKey);
+    }
+
+    public boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    /** Passes the results of the completed units on and forgets them. */
+    public void complete(Completion completion) {
+        Iterator<Map.Entry<String, CompletableFuture<UnitOutcome>>> open =
+                pending.entrySet().iterator();
+        while (open.hasNext()) {
+            Map.Entry<String, CompletableFuture<UnitOutcome>> unit = open.next();
+            if (unit.getValue().isDone()) {
+                open.remove();
+                completion.completed(unit.getKey(), failure(unit.getValue()));
+            }
+        }
+    }
+
+    private static @Nullable Throwable failure(CompletableFuture<UnitOutcome> outcome) {
+        try {
+            return outcome.join() instanceof UnitOutcome.PartsFailed failed
+                    ? failed.failures().values().iterator().next()
+                    : null;
+        } catch (CompletionException e) {
+            return e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    /** Receives the result of a unit. */
+    @FunctionalInterface
+    public interface Completion {
+
+        /** @param failure null if the unit was committed */
+        void completed(String rowKey, @Nullable Throwable failure);
+    }
+}
