@@ -1,0 +1,48 @@
+package io.holdfast.saga;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deadline of a saga, and what became of it. Immutable.
+ *
+ * @param at when the saga must have ended
+ * @param recheckAt when to judge it again after a judgement without effect, or null
+ * @param judgements how often it was judged without effect
+ * @param suspended the current suspension, or null
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SagaDeadline(
+        Instant at, @Nullable Instant recheckAt, int judgements, @Nullable SagaSuspension suspended) {
+
+    static SagaDeadline at(Instant at) {
+        return new SagaDeadline(at, null, 0, null);
+    }
+
+    /** Returns when to look at the deadline next. */
+    Instant nextDue() {
+        if (suspended != null) {
+            return suspended.recheckAt();
+        }
+        return recheckAt == null ? at : recheckAt;
+    }
+
+    SagaDeadline suspended(Collection<String> letters, Instant now) {
+        SagaSuspension next = suspended == null ? SagaSuspension.start(letters, now) : suspended.answered(letters, now);
+        return new SagaDeadline(at, null, judgements, next);
+    }
+
+    SagaDeadline unanswered(Instant now) {
+        return suspended == null ? this : new SagaDeadline(at, null, judgements, suspended.unanswered(now));
+    }
+
+    SagaDeadline judgedWithoutEffect(Instant recheck) {
+        return new SagaDeadline(at, recheck, judgements + 1, null);
+    }
+
+    SagaDeadline settled() {
+        return new SagaDeadline(at, null, judgements, null);
+    }
+}

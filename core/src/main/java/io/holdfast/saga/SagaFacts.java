@@ -1,0 +1,160 @@
+package io.holdfast.saga;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that follows from the recorded facts of a saga. All methods are pure and total: they depend on which facts
+ * are recorded, not on the order in which they arrived.
+ *
+ * @param start null for a placeholder
+ * @param steps ordered by their number
+ */
+record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMilestones milestones) {
+
+    static SagaFacts of(@Nullable SagaStart start, Collection<SagaStepRecord> steps, SagaMilestones milestones) {
+        Comparator<SagaStepRecord> byNumber =
+                Comparator.comparingInt(SagaStepRecord::stepNumber).thenComparing(SagaStepRecord::name);
+        return new SagaFacts(start, steps.stream().sorted(byNumber).toList(), milestones);
+    }
+
+    SagaStatus status() {
+        if (start == null) {
+            return SagaStatus.PLACEHOLDER;
+        }
+        if (milestones.completed() != null) {
+            return SagaStatus.COMPLETED;
+        }
+        if (milestones.gaveUp() != null) {
+            return SagaStatus.FAILED;
+        }
+        if (milestones.compensated()) {
+            return SagaStatus.COMPENSATED;
+        }
+        if (isCompensating()) {
+            return steps.stream().allMatch(SagaStepRecord::isAnswered)
+                    ? SagaStatus.COMPENSATED
+                    : SagaStatus.COMPENSATING;
+        }
+        if (milestones.timedOut() != null) {
+            return SagaStatus.TIMED_OUT;
+        }
+        return steps.stream().anyMatch(step -> step.stepNumber() > 0 && step.done() != null)
+                ? SagaStatus.IN_PROGRESS
+                : SagaStatus.STARTED;
+    }
+
+    /** Returns whether there is a cause for compensation. */
+    boolean isCompensating() {
+        return causes().findAny().isPresent();
+    }
+
+    private Stream<SagaFact> causes() {
+        Stream<@Nullable SagaFact> failures = steps.stream().map(SagaStepRecord::failed);
+        Stream<@Nullable SagaFact> cancellations =
+                steps.stream().filter(step -> step.stepNumber() == 0).map(SagaStepRecord::undone);
+        return Stream.of(failures, Stream.of(milestones.cancelRequested()), cancellations)
+                .flatMap(facts -> facts)
+                .filter(Objects::nonNull);
+    }
+
+    /** Returns when the first cause for compensation occurred. */
+    Optional<Instant> compensatingSince() {
+        return causes().map(SagaFact::at).min(Comparator.naturalOrder());
+    }
+
+    /** Returns the reason of the earliest cause that names one. */
+    Optional<String> reason() {
+        return Stream.concat(Stream.ofNullable(milestones.timedOut()), causes())
+                .filter(cause -> cause.reason() != null)
+                .min(Comparator.comparing(SagaFact::at))
+                .map(SagaFact::reason);
+    }
+
+    /** Returns when the saga reached its final status; null if it has not ended. */
+    @Nullable
+    Instant endedAt() {
+        return switch (status()) {
+            case COMPLETED -> Objects.requireNonNull(milestones.completed()).at();
+            case FAILED -> Objects.requireNonNull(milestones.gaveUp()).at();
+            case COMPENSATED ->
+                Stream.concat(causes(), steps.stream().flatMap(SagaFacts::answers))
+                        .map(SagaFact::at)
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow();
+            default -> null;
+        };
+    }
+
+    private static Stream<SagaFact> answers(SagaStepRecord step) {
+        return Stream.of(step.failed(), step.undone(), step.withdrawn(), step.skipped())
+                .filter(Objects::nonNull);
+    }
+
+    /** Returns when the first fact occurred. */
+    Optional<Instant> firstFactAt() {
+        return steps.stream().flatMap(SagaStepRecord::facts).map(SagaFact::at).min(Comparator.naturalOrder());
+    }
+
+    /** Returns why an operator must look at the saga, as far as it follows from the facts. */
+    Optional<String> attention() {
+        if (status() == SagaStatus.PLACEHOLDER || status() == SagaStatus.COMPLETED) {
+            return Optional.empty();
+        }
+        boolean ended = status() == SagaStatus.COMPENSATED;
+        Stream<String> late = steps.stream()
+                .filter(step -> ended && step.needsUndo())
+                .map(step -> step.name() + " of service " + step.service()
+                        + " succeeded after the saga was compensated, and is not undone");
+        Stream<String> completion = steps.stream()
+                .filter(step -> step.completing() && step.status() == StepStatus.COMPLETED)
+                .map(step -> step.name() + " of service " + step.service() + " came while the saga was compensating");
+        return Stream.concat(late, completion).findFirst();
+    }
+
+    List<ExpectedEvent> expected() {
+        return switch (status()) {
+            case PLACEHOLDER ->
+                steps.stream()
+                        .limit(1)
+                        .map(step -> expected(step, step.name(), firstFactAt().orElse(Instant.EPOCH)))
+                        .toList();
+            case STARTED, IN_PROGRESS, TIMED_OUT ->
+                steps.stream()
+                        .filter(step -> step.status() == StepStatus.PENDING)
+                        .limit(1)
+                        .map(step -> expected(step, step.name(), lastProgress()))
+                        .toList();
+            case COMPENSATING ->
+                steps.stream()
+                        .filter(step -> !step.isAnswered())
+                        .map(step -> expected(step, step.answer(), unansweredSince(step)))
+                        .toList();
+            case COMPLETED, COMPENSATED, FAILED -> List.of();
+        };
+    }
+
+    private static ExpectedEvent expected(SagaStepRecord step, String eventType, Instant since) {
+        return new ExpectedEvent(step.stepNumber(), eventType, step.service(), since);
+    }
+
+    private Instant lastProgress() {
+        return steps.stream()
+                .flatMap(step -> Stream.ofNullable(step.done()))
+                .map(SagaFact::at)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private Instant unansweredSince(SagaStepRecord step) {
+        Instant cause = compensatingSince().orElseThrow();
+        SagaFact done = step.done();
+        return done != null && done.at().isAfter(cause) ? done.at() : cause;
+    }
+}

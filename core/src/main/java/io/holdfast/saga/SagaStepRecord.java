@@ -1,0 +1,144 @@
+package io.holdfast.saga;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of one saga: its declaration when the saga started, and the facts recorded since. Immutable. The declaration is
+ * part of the row, so that a saga ends under the rules under which it started, and can be shown by a service that no
+ * longer declares it.
+ *
+ * @param stepNumber counted from 0
+ * @param name the name of the step; in a choreographed saga, the type of the forward event
+ * @param service the service that performs the step
+ * @param compensation the type of the compensating event; null if the step needs no compensation
+ * @param withdrawals the types of events that report a withdrawal
+ * @param completing whether the forward event completes the saga
+ * @param attempts how often the step was attempted, if the service that tracks the saga knows
+ * @param done the forward event, or null
+ * @param failed the refusal, or null
+ * @param undone the compensating event, or null
+ * @param withdrawn the withdrawal, or null
+ * @param skipped the decision to leave out the step or its compensation, or null
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SagaStepRecord(
+        int stepNumber,
+        String name,
+        String service,
+        @Nullable String compensation,
+        List<String> withdrawals,
+        boolean completing,
+        int attempts,
+        @Nullable SagaFact done,
+        @Nullable SagaFact failed,
+        @Nullable SagaFact undone,
+        @Nullable SagaFact withdrawn,
+        @Nullable SagaFact skipped) {
+
+    public SagaStepRecord {
+        withdrawals = List.copyOf(withdrawals);
+    }
+
+    static SagaStepRecord of(SagaStep step) {
+        return new SagaStepRecord(
+                step.stepNumber(),
+                step.event(),
+                step.service(),
+                step.compensation(),
+                step.withdrawnBy(),
+                step.isCompleting(),
+                0,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /** Returns the status that follows from the facts. */
+    public StepStatus status() {
+        if (undone != null) {
+            return StepStatus.COMPENSATED;
+        }
+        if (skipped != null) {
+            return StepStatus.SKIPPED;
+        }
+        if (done != null) {
+            return StepStatus.COMPLETED;
+        }
+        if (failed != null) {
+            return StepStatus.FAILED;
+        }
+        return withdrawn == null ? StepStatus.PENDING : StepStatus.WITHDRAWN;
+    }
+
+    /** Returns why the step failed, or null. */
+    public @Nullable String failureReason() {
+        return failed == null ? null : failed.reason();
+    }
+
+    /**
+     * Returns whether compensation need not wait for this step. A step that is done must be undone, even if it also
+     * failed or was withdrawn; otherwise its effect would remain. A step that is not done is answered by its failure or
+     * its withdrawal, or immediately if it declares no withdrawal.
+     */
+    boolean isAnswered() {
+        if (compensation == null || undone != null || skipped != null) {
+            return true;
+        }
+        return done == null && (failed != null || withdrawn != null || withdrawals.isEmpty());
+    }
+
+    /** Returns whether the step has an effect that must be undone. */
+    boolean needsUndo() {
+        return done != null && !isAnswered();
+    }
+
+    /** Returns the type of the event that answers this step while the saga compensates. */
+    String answer() {
+        return done == null && !withdrawals.isEmpty()
+                ? withdrawals.get(0)
+                : Objects.requireNonNullElse(compensation, name);
+    }
+
+    Stream<SagaFact> facts() {
+        return Stream.of(done, failed, undone, withdrawn, skipped).filter(Objects::nonNull);
+    }
+
+    /** Returns this record with a fact. Of two facts of one kind, the earlier one stays. */
+    SagaStepRecord with(StepFact kind, SagaFact fact) {
+        return new SagaStepRecord(
+                stepNumber,
+                name,
+                service,
+                compensation,
+                withdrawals,
+                completing,
+                attempts,
+                kind == StepFact.DONE ? SagaFact.earlier(done, fact) : done,
+                kind == StepFact.FAILED ? SagaFact.earlier(failed, fact) : failed,
+                kind == StepFact.UNDONE ? SagaFact.earlier(undone, fact) : undone,
+                kind == StepFact.WITHDRAWN ? SagaFact.earlier(withdrawn, fact) : withdrawn,
+                kind == StepFact.SKIPPED ? SagaFact.earlier(skipped, fact) : skipped);
+    }
+
+    SagaStepRecord withAttempts(int count) {
+        return new SagaStepRecord(
+                stepNumber,
+                name,
+                service,
+                compensation,
+                withdrawals,
+                completing,
+                count,
+                done,
+                failed,
+                undone,
+                withdrawn,
+                skipped);
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.saga;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changed between two states of a saga, for metrics. Over the history of a saga, each change is reported at most
+ * once.
+ *
+ * @param started whether the saga has started
+ * @param ended the final status, if the saga has just reached it, or null
+ * @param timedOut whether its deadline was judged to have passed
+ * @param lateSteps the steps that succeeded while the saga was compensating, or after it had ended as COMPENSATED or
+ *     FAILED
+ * @param stepDurations by the name of each step that was just done: the time since the step before it
+ * @param duration how long the saga took, if it has just ended, or null
+ * @param compensationDuration how long its compensation took, if it has just been compensated, or null
+ */
+public record SagaTransition(
+        boolean started,
+        @Nullable SagaStatus ended,
+        boolean timedOut,
+        List<String> lateSteps,
+        Map<String, Duration> stepDurations,
+        @Nullable Duration duration,
+        @Nullable Duration compensationDuration) {
+
+    /** @param before the state before the change, or null if the row is new */
+    public static SagaTransition between(@Nullable SagaState before, SagaState after) {
+        SagaStatus from = before == null ? SagaStatus.PLACEHOLDER : before.status();
+        SagaStatus to = after.status();
+        @Nullable SagaStatus ended = !from.isFinal() && to.isFinal() ? to : null;
+        boolean late = from == SagaStatus.COMPENSATING || from == SagaStatus.COMPENSATED || from == SagaStatus.FAILED;
+        List<SagaStepRecord> done = newlyDone(before, after);
+        return new SagaTransition(
+                from == SagaStatus.PLACEHOLDER && to != SagaStatus.PLACEHOLDER,
+                ended,
+                after.milestones().timedOut() != null
+                        && (before == null || before.milestones().timedOut() == null),
+                late ? done.stream().map(SagaStepRecord::name).toList() : List.of(),
+                stepDurations(done, after),
+                ended == null
+                        ? null
+                        : duration(Optional.ofNullable(after.start()).map(SagaStart::at), after),
+                ended == SagaStatus.COMPENSATED ? duration(after.compensatingSince(), after) : null);
+    }
+
+    private static List<SagaStepRecord> newlyDone(@Nullable SagaState before, SagaState after) {
+        return after.stepsInOrder().stream()
+                .filter(step -> step.done() != null && !wasDone(before, step.name()))
+                .toList();
+    }
+
+    private static boolean wasDone(@Nullable SagaState before, String name) {
+        SagaStepRecord step = before == null ? null : before.steps().get(name);
+        return step != null && step.done() != null;
+    }
+
+    private static Map<String, Duration> stepDurations(List<SagaStepRecord> done, SagaState after) {
+        Map<String, Duration> durations = new LinkedHashMap<>();
+        for (SagaStepRecord step : done) {
+            SagaFact fact = step.done();
+            Optional<Instant> previous = previousDone(step, after);
+            if (fact != null && previous.isPresent()) {
+                durations.put(step.name(), between(previous.get(), fact.at()));
+            }
+        }
+        return durations;
+    }
+
+    private static Optional<Instant> previousDone(SagaStepRecord step, SagaState saga) {
+        return saga.stepsInOrder().stream()
+                .filter(other -> other.stepNumber() < step.stepNumber())
+                .flatMap(other -> Optional.ofNullable(other.done()).stream())
+                .reduce((first, second) -> second)
+                .map(SagaFact::at);
+    }
+
+    private static @Nullable Duration duration(Optional<Instant> from, SagaState after) {
+        return from.flatMap(start -> after.endedAt().map(end -> between(start, end)))
+                .orElse(null);
+    }
+
+    /** Clocks of services differ, so an effect can seem to precede its cause. */
+    private static Duration between(Instant from, Instant to) {
+        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
+    }
+}

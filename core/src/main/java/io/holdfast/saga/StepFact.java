@@ -1,0 +1,25 @@
+package io.holdfast.saga;
+
+/** What can be recorded about a step. Each kind is recorded at most once per step. */
+public enum StepFact {
+
+    /** The forward event was appended. */
+    DONE,
+
+    /** The step was refused. */
+    FAILED,
+
+    /** The compensating event was appended. */
+    UNDONE,
+
+    /** The compensation came before the action. */
+    WITHDRAWN,
+
+    /** The step, or its compensation, was left out. */
+    SKIPPED;
+
+    /** Returns the {@code compensating} flag of an event that reports this fact. */
+    public boolean isCompensating() {
+        return this == UNDONE || this == WITHDRAWN;
+    }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.saga;
+
+import static io.holdfast.saga.OrderFulfillment.START;
+import static io.holdfast.saga.OrderFulfillment.after;
+import static io.holdfast.saga.OrderFulfillment.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class SagaTransitionTests {
+
+    @Test
+    void reportsTheStart() {
+        SagaTransition change = SagaTransition.between(null, after("OrderCreated"));
+
+        assertThat(change).isEqualTo(new SagaTransition(true, null, false, List.of(), Map.of(), null, null));
+        assertThat(SagaTransition.between(null, after("StockReserved")).started())
+                .isFalse();
+    }
+
+    @Test
+    void reportsTheDurationOfSteps() {
+        SagaState before = after("OrderCreated", "StockReserved");
+
+        SagaTransition change = SagaTransition.between(before, record(before, "PaymentProcessed"));
+
+        assertThat(change.stepDurations()).isEqualTo(Map.of("PaymentProcessed", Duration.ofSeconds(2)));
+        assertThat(change.lateSteps()).isEmpty();
+    }
+
+    @Test
+    void reportsTheCompletion() {
+        SagaState before = after("OrderCreated", "StockReserved", "PaymentProcessed");
+
+        SagaTransition change = SagaTransition.between(before, record(before, "OrderConfirmed"));
+
+        assertThat(change.ended()).isEqualTo(SagaStatus.COMPLETED);
+        assertThat(change.duration()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(change.compensationDuration()).isNull();
+    }
+
+    @Test
+    void reportsTheCompensation() {
+        SagaState before = after("OrderCreated", "StockReserved", "PaymentFailed", "OrderCancelled");
+
+        SagaTransition change = SagaTransition.between(before, record(before, "StockReleased"));
+
+        assertThat(change.ended()).isEqualTo(SagaStatus.COMPENSATED);
+        assertThat(change.duration()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(change.compensationDuration()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void reportsATimeoutAndTheEndThatAnOperatorDecides() {
+        SagaState open = after("OrderCreated");
+        SagaState timedOut = open.timedOut(START.plusSeconds(60));
+        SagaState compensating = timedOut.cancelRequested(START.plusSeconds(70), null);
+
+        SagaTransition change =
+                SagaTransition.between(compensating, compensating.gaveUp(START.plusSeconds(80), "written off"));
+
+        assertThat(SagaTransition.between(open, timedOut).timedOut()).isTrue();
+        assertThat(SagaTransition.between(timedOut, compensating).timedOut()).isFalse();
+        assertThat(change.ended()).isEqualTo(SagaStatus.FAILED);
+        assertThat(change.duration()).isEqualTo(Duration.ofSeconds(80));
+        assertThat(change.compensationDuration()).isNull();
+    }
+
+    @Test
+    void reportsLateSteps() {
+        SagaState compensating = after("OrderCreated", "OrderCancelled");
+        SagaState late = record(compensating, "StockReserved");
+
+        assertThat(SagaTransition.between(compensating, late).lateSteps()).containsExactly("StockReserved");
+        assertThat(SagaTransition.between(late, record(late, "StockReserved")).lateSteps())
+                .isEmpty();
+    }
+
+    @Test
+    void reportsNoNegativeDurationsWhenClocksDiffer() {
+        SagaEvent early = new SagaEvent(
+                OrderFulfillment.SAGA_ID,
+                "StockReserved",
+                OrderFulfillment.idOf("early"),
+                "o-1",
+                null,
+                START.minusSeconds(5),
+                null);
+        SagaState before = after("OrderCreated");
+
+        SagaState after = OrderFulfillment.TYPE.record(before, early, OrderFulfillment.TIMEOUT);
+
+        assertThat(SagaTransition.between(before, Objects.requireNonNull(after)).stepDurations())
+                .containsEntry("StockReserved", Duration.ZERO);
+    }
+
+    @Test
+    void tagsNameTypeStatusAndAttention() {
+        assertThat(SagaTag.of(after("OrderCreated"))).isEqualTo("OrderFulfillment/STARTED");
+        assertThat(SagaTag.of(after("OrderCreated").flagged("x"))).isEqualTo("OrderFulfillment/STARTED!");
+        assertThat(SagaTag.matching(List.of("A", "B"), SagaStatus.COMPLETED, null))
+                .containsExactly("A/COMPLETED", "A/COMPLETED!", "B/COMPLETED", "B/COMPLETED!");
+        assertThat(SagaTag.matching(List.of("A"), null, true)).hasSize(7).allMatch(tag -> tag.endsWith("!"));
+    }
+}
