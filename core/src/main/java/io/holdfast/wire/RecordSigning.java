@@ -2,19 +2,13 @@ package io.holdfast.wire;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPosition;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -22,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates records between services that share keys, on a wire that others can write to. The signature is an
- * HMAC-SHA256 over every field of an event, including its position in the log. A rejected record counts as missing.
+ * HMAC-SHA256 over every field: of an event, including its position in the log, and of a request or reply between
+ * services. A rejected record counts as missing.
  *
  * <p>Keys are rotated in two steps. First add the new key behind the old one in every service, for verification; then
  * move it to the front, for signing. Immutable and thread-safe.
  *
- * <p><b>Not guaranteed.</b> A signed record can be published again by others; readers skip it as a duplicate.
+ * <p><b>Not guaranteed.</b> A signed record can be published again by others; readers skip an event as a duplicate, and the
+ * server of a request is idempotent.
  */
 public final class RecordSigning {
 
@@ -38,8 +34,6 @@ public final class RecordSigning {
     public static final int MIN_SECRET_BYTES = 16;
 
     private static final String ALGORITHM = "HmacSHA256";
-    /** The first signed field. It changes whenever the layout of the others does. */
-    private static final String LAYOUT = "holdfast-event-1";
 
     private final Mode mode;
     private final @Nullable String newest;
@@ -71,14 +65,36 @@ public final class RecordSigning {
 
     /** Returns the signature with the newest key; empty if signing is off. */
     public Optional<Signature> sign(EventMessage event) {
+        return sign(() -> SignedContent.of(event));
+    }
+
+    /**
+     * Signs a record that consists of texts. The signature binds each text to its place in the list.
+     *
+     * @param layout names the kind of record and the order of its fields, so that no signature fits another kind
+     */
+    public Optional<Signature> sign(String layout, List<String> fields) {
+        return sign(() -> SignedContent.of(layout, fields));
+    }
+
+    private Optional<Signature> sign(Supplier<byte[]> content) {
         SecretKeySpec key = newest == null ? null : keys.get(newest);
         return newest == null || key == null
                 ? Optional.empty()
-                : Optional.of(new Signature(newest, authenticate(key, event)));
+                : Optional.of(new Signature(newest, authenticate(key, content.get())));
     }
 
     /** Returns why a record is rejected; empty if it is accepted. Never reveals the expected signature. */
     public Optional<String> rejection(EventMessage event, @Nullable Signature signature) {
+        return rejection(() -> SignedContent.of(event), signature);
+    }
+
+    /** Same as {@link #rejection(EventMessage, Signature)}, for a record that consists of texts. */
+    public Optional<String> rejection(String layout, List<String> fields, @Nullable Signature signature) {
+        return rejection(() -> SignedContent.of(layout, fields), signature);
+    }
+
+    private Optional<String> rejection(Supplier<byte[]> content, @Nullable Signature signature) {
         if (mode == Mode.OFF) {
             return Optional.empty();
         }
@@ -89,7 +105,7 @@ public final class RecordSigning {
         if (key == null) {
             return Optional.of("it is signed with the unknown key " + signature.keyId);
         }
-        return MessageDigest.isEqual(authenticate(key, event), signature.bytes)
+        return MessageDigest.isEqual(authenticate(key, content.get()), signature.bytes)
                 ? Optional.empty()
                 : Optional.of("its signature with key " + signature.keyId + " does not match its content");
     }
@@ -98,63 +114,14 @@ public final class RecordSigning {
         return Stream.concat(Stream.of(newest), Stream.of(others)).toList();
     }
 
-    private static byte[] authenticate(SecretKeySpec key, EventMessage event) {
+    private static byte[] authenticate(SecretKeySpec key, byte[] content) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            return mac.doFinal(content(event));
+            return mac.doFinal(content);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
-    }
-
-    /** Writes each text with its length in front, so that no content can move from one field to the next. */
-    private static byte[] content(EventMessage event) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            text(out, LAYOUT);
-            id(out, event.id());
-            text(out, event.source());
-            text(out, event.stream());
-            text(out, event.key());
-            out.writeLong(event.version());
-            text(out, event.occurredAt().toString());
-            out.writeInt(event.metadata().asMap().size());
-            for (Map.Entry<String, String> entry : event.metadata().asMap().entrySet()) {
-                text(out, entry.getKey());
-                text(out, entry.getValue());
-            }
-            text(out, event.payload().type());
-            out.writeInt(event.payload().revision());
-            text(out, event.payload().json());
-            writeLogPosition(out, event.logPosition());
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory cannot fail", e);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void writeLogPosition(DataOutputStream out, LogPosition position) throws IOException {
-        id(out, position.log().id());
-        out.writeInt(position.log().epoch());
-        out.writeLong(position.position());
-        out.writeLong(position.previousPosition());
-        UUID previous = position.previousId();
-        out.writeBoolean(previous != null);
-        if (previous != null) {
-            id(out, previous);
-        }
-    }
-
-    private static void id(DataOutputStream out, UUID id) throws IOException {
-        out.writeLong(id.getMostSignificantBits());
-        out.writeLong(id.getLeastSignificantBits());
-    }
-
-    private static void text(DataOutputStream out, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(bytes.length);
-        out.write(bytes);
     }
 
     /** How strictly signatures are verified. */

@@ -11,6 +11,8 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -88,6 +90,39 @@ class RecordSigningTests {
                 .contains("its signature with key new does not match its content");
         assertThat(RecordSigning.acceptingUnsigned(NEW).rejection(altered, signature))
                 .isPresent();
+    }
+
+    /** Services of two versions verify each other's records. */
+    @Test
+    void signatureOfAnEventIsTheSameInEveryVersion() {
+        byte[] signature = RecordSigning.required(NEW).sign(EVENT).orElseThrow().bytes();
+
+        assertThat(HexFormat.of().formatHex(signature))
+                .isEqualTo("8eaadceb42fad515bf37c3c53d7e0434db1b995bd3cbe3dc773980292bc86dda");
+    }
+
+    static List<List<String>> alteredTexts() {
+        return List.of(
+                List.of("ab", "c", "e"),
+                List.of("a", "bc", "d"),
+                List.of("b", "a", "d"),
+                List.of("a", "b"),
+                List.of("a", "b", "d", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("alteredTexts")
+    void rejectsAlteredTexts(List<String> altered) {
+        RecordSigning signing = RecordSigning.required(NEW);
+        List<String> fields = List.of("a", "b", "d");
+        RecordSigning.Signature signature = signing.sign("layout-1", fields).orElseThrow();
+
+        assertThat(signing.rejection("layout-1", fields, signature)).isEmpty();
+        assertThat(signing.rejection("layout-1", altered, signature))
+                .contains("its signature with key new does not match its content");
+        assertThat(signing.rejection("layout-2", fields, signature)).isPresent();
+        assertThat(signing.rejection("layout-1", fields, null)).contains("it is not signed");
+        assertThat(RecordSigning.OFF.sign("layout-1", fields)).isEmpty();
     }
 
     @Test
