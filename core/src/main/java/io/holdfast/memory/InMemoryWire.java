@@ -7,6 +7,9 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.NoLiveReplicaException;
+import io.holdfast.wire.OperationRequest;
+import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
@@ -46,6 +49,7 @@ public final class InMemoryWire implements Wire {
     private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> arrivals = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> wakes = new ConcurrentHashMap<>();
+    private final InMemoryOperations operations;
     private final MonotonicClock clock;
     private volatile boolean connected = true;
 
@@ -58,9 +62,22 @@ public final class InMemoryWire implements Wire {
      * @param clock determines when silent replicas disappear from the directory
      */
     public InMemoryWire(int capacity, Clock clock, CommitPoint.Observer points) {
+        this(capacity, clock, points, false);
+    }
+
+    private InMemoryWire(int capacity, Clock clock, CommitPoint.Observer points, boolean singleThreaded) {
         this.capacity = capacity;
         this.clock = MonotonicClock.of(clock);
         this.points = points;
+        this.operations = new InMemoryOperations(() -> connected, singleThreaded);
+    }
+
+    /**
+     * Returns a wire without threads: {@link #ask} serves the request before it returns, so that a simulation can be
+     * repeated.
+     */
+    public static InMemoryWire singleThreaded(int capacity, Clock clock, CommitPoint.Observer points) {
+        return new InMemoryWire(capacity, clock, points, true);
     }
 
     @Override
@@ -99,8 +116,10 @@ public final class InMemoryWire implements Wire {
         MonotonicTime oldest = clock.time().minus(SILENT_AFTER);
         directory.values().removeIf(received -> received.at().isBefore(oldest));
         return directory.values().stream()
+                .sorted(Comparator.comparing(ReceivedAnnouncement::at)
+                        .reversed()
+                        .thenComparing(received -> received.announcement().replica()))
                 .map(ReceivedAnnouncement::announcement)
-                .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
                 .toList();
     }
 
@@ -126,6 +145,25 @@ public final class InMemoryWire implements Wire {
         if (server != null) {
             server.delegate.report(report);
         }
+    }
+
+    @Override
+    public Registration serveOperations(String service, String replica, OperationServer server) {
+        return operations.serve(service, replica, server);
+    }
+
+    @Override
+    public CompletableFuture<String> ask(String replica, OperationRequest request, Duration timeout) {
+        if (!connected) {
+            return CompletableFuture.failedFuture(
+                    new WireUnavailableException("cannot send " + request + ": the wire is down"));
+        }
+        boolean isLive = directory().stream()
+                .anyMatch(
+                        live -> live.replica().equals(replica) && live.service().equals(request.service()));
+        return isLive
+                ? operations.ask(replica, request, timeout)
+                : CompletableFuture.failedFuture(NoLiveReplicaException.of(request, replica));
     }
 
     @Override

@@ -3,13 +3,14 @@ package io.holdfast.wire;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Transports events between services. <b>The wire may lose anything, at any time, without notice</b>, but it never
+ * Transports events, and requests, between services. <b>The wire may lose anything, at any time, without notice</b>, but it never
  * alters a record. Readers detect gaps by the events' {@code LogPosition} and by the announced heads, and pull the
  * missing events from the source.
  *
@@ -51,8 +52,8 @@ public interface Wire {
     Optional<StreamHead> head(String stream);
 
     /**
-     * Returns the service directory: the last announcement of each replica, except replicas that have long been
-     * silent.
+     * Returns the service directory: the last announcement of each replica, the most recent first, except replicas
+     * that have long been silent.
      */
     List<Announcement> directory();
 
@@ -78,6 +79,33 @@ public interface Wire {
      * @throws WireUnavailableException if the wire is down
      */
     void report(GroupReport report);
+
+    /**
+     * Serves requests to one replica of a service until the registration is closed. If a replica is registered again,
+     * the newest open registration serves. Requests run on threads of their own: a slow server blocks neither pages
+     * nor the requests to other replicas. Like {@link #serve}, this works while the wire is down.
+     *
+     * @param replica the name under which the replica announces itself
+     */
+    Registration serveOperations(String service, String replica, OperationServer server);
+
+    /**
+     * Sends a request to one replica, which serves it once per call. Never blocks. {@link OperationClient} chooses the
+     * replica. A request may be repeated safely under the same id; each call gets only its own reply. The future fails
+     * with
+     *
+     * <ul>
+     *   <li>{@link NoLiveReplicaException}, at once, if the directory does not list the replica for the service;
+     *   <li>{@link NoReplyException} if no reply arrived in time. The request may have been served, or may still be;
+     *   <li>another {@link WireUnavailableException} if the wire is down or the replica is busy; nothing was done;
+     *   <li>{@link UnknownOperationException} if the replica does not know the operation; nothing was done;
+     *   <li>{@link OperationFailedException} or {@link OperationRejectedException} if the server threw, or its reply
+     *       is too large. The first one is retryable.
+     * </ul>
+     *
+     * <p>The future may complete on a thread of the wire, which dependent actions must not block.
+     */
+    CompletableFuture<String> ask(String replica, OperationRequest request, Duration timeout);
 
     /**
      * Registers a short, non-blocking signal that runs when something of these streams may have arrived: a reader of

@@ -6,12 +6,15 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.OperationRequest;
+import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireReader;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +71,16 @@ record RejectingWire(Wire wire, String text) implements Wire {
     @Override
     public void report(GroupReport report) {
         wire.report(report);
+    }
+
+    @Override
+    public Registration serveOperations(String service, String replica, OperationServer server) {
+        return wire.serveOperations(service, replica, server);
+    }
+
+    @Override
+    public CompletableFuture<String> ask(String replica, OperationRequest request, Duration timeout) {
+        return wire.ask(replica, request, timeout);
     }
 
     @Override

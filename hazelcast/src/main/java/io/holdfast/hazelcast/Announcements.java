@@ -5,7 +5,6 @@ import io.holdfast.wire.Announcement;
 import io.holdfast.wire.Wire;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,8 +60,8 @@ final class Announcements {
         long now = nanos.getAsLong();
         directory.values().removeIf(cached -> cached.isSilent(now));
         return directory.values().stream()
+                .sorted((one, other) -> Long.signum(other.receivedAt() - one.receivedAt())) // nanos may overflow
                 .map(ReceivedAnnouncement::announcement)
-                .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
                 .toList();
     }
 
@@ -71,6 +70,13 @@ final class Announcements {
         return (int) directory().stream()
                 .filter(announcement -> announcement.streams().contains(stream))
                 .count();
+    }
+
+    boolean isLive(String service, String replica) {
+        ReceivedAnnouncement cached = directory.get(replica);
+        return cached != null
+                && !cached.isSilent(nanos.getAsLong())
+                && cached.announcement().service().equals(service);
     }
 
     Wire.Registration onArrival(Collection<String> streams, Runnable signal) {

@@ -9,7 +9,6 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.UnpublishableEventException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
@@ -19,10 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Converts events to and from Compact records with plain fields, which monitors in any language can read. Generic
@@ -57,15 +53,12 @@ final class EventRecords {
             .setArrayOfInt8("signature", null)
             .build();
 
-    private static final Logger log = LoggerFactory.getLogger(EventRecords.class);
-    private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
-
     private final RecordSigning signing;
-    private final AtomicLong rejected = new AtomicLong();
-    private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - WARNING_INTERVAL.toNanos());
+    private final RejectedRecords rejected;
 
-    EventRecords(RecordSigning signing) {
+    EventRecords(RecordSigning signing, RejectedRecords rejected) {
         this.signing = signing;
+        this.rejected = rejected;
     }
 
     /** @throws UnpublishableEventException if the event would not arrive unchanged */
@@ -110,22 +103,9 @@ final class EventRecords {
         }
     }
 
-    long rejected() {
-        return rejected.get();
-    }
-
     private Optional<EventMessage> reject(String stream, @Nullable EventMessage event, String reason) {
-        long count = rejected.incrementAndGet();
-        long now = System.nanoTime();
-        long last = loggedAt.get();
-        if (now - last >= WARNING_INTERVAL.toNanos() && loggedAt.compareAndSet(last, now)) {
-            log.warn(
-                    "Rejected a record of stream {}, which now counts as missing: {} (position {}, {} rejected so far)",
-                    stream,
-                    reason,
-                    event == null ? "unknown" : event.position(),
-                    count);
-        }
+        String position = event == null ? "unknown" : String.valueOf(event.position());
+        rejected.add("a record of stream " + stream + " at position " + position, reason);
         return Optional.empty();
     }
 

@@ -8,11 +8,14 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.OperationRequest;
+import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireReader;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -34,18 +37,23 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     private final RequestClient requestClient;
     private final RequestServer requestServer;
     private final Wakes wakes;
-    private final EventRecords records;
+    private final OperationAsker asker;
+    private final OperationListener listener;
+    private final RejectedRecords rejected = new RejectedRecords();
 
     HazelcastWire(HazelcastInstance instance, boolean owned, HazelcastWireBuilder settings) {
         this.link = new Link(instance, owned, settings.rings(), settings.timeout());
         this.points = settings.points();
-        this.records = new EventRecords(settings.signing());
+        EventRecords records = new EventRecords(settings.signing(), rejected);
+        OperationRecords operations = new OperationRecords(settings.signing(), rejected);
         Subscriptions subscriptions = new Subscriptions(link);
         this.announcements = new Announcements(link, subscriptions, System::nanoTime);
         this.publisher = new RingPublisher(link, records, settings.mirrored());
         this.readers = new RingReaders(link, records, announcements::notifyArrival);
         this.requestClient = new RequestClient(link, subscriptions, records, announcements);
         this.requestServer = new RequestServer(link, subscriptions, records);
+        this.asker = new OperationAsker(link, subscriptions, operations, announcements);
+        this.listener = new OperationListener(link, subscriptions, operations);
         this.wakes = new Wakes(link, subscriptions);
         link.start();
     }
@@ -82,7 +90,7 @@ public final class HazelcastWire implements Wire, AutoCloseable {
 
     /** Returns the number of records that were rejected, for their signature or because they are not Holdfast's. */
     public long rejectedRecords() {
-        return records.rejected();
+        return rejected.count();
     }
 
     @Override
@@ -131,6 +139,16 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     }
 
     @Override
+    public Registration serveOperations(String service, String replica, OperationServer server) {
+        return listener.serve(service, replica, server);
+    }
+
+    @Override
+    public CompletableFuture<String> ask(String replica, OperationRequest request, Duration timeout) {
+        return asker.ask(replica, request, timeout);
+    }
+
+    @Override
     public Registration onArrival(Collection<String> streams, Runnable signal) {
         return announcements.onArrival(streams, signal);
     }
@@ -149,6 +167,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     @Override
     public void close() {
         requestServer.close();
+        listener.close();
         link.close();
+        asker.close(); // last, because closing the link drops the timeouts of pending requests
     }
 }

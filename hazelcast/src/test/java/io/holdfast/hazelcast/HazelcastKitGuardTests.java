@@ -1,8 +1,7 @@
 package io.holdfast.hazelcast;
 
 import io.holdfast.tck.KitGuard;
-import io.holdfast.tck.wire.WireKit;
-import java.util.List;
+import io.holdfast.tck.Kits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -11,6 +10,6 @@ class HazelcastKitGuardTests {
     @ParameterizedTest
     @ValueSource(strings = {"Hazelcast", "EmbeddedHazelcast"})
     void runsEveryWireKit(String adapter) {
-        KitGuard.assertEveryKitRuns(HazelcastKitGuardTests.class, adapter, List.of(WireKit.class));
+        KitGuard.assertEveryKitRuns(HazelcastKitGuardTests.class, adapter, Kits.WIRE);
     }
 }

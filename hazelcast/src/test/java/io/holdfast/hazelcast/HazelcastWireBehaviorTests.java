@@ -89,7 +89,7 @@ class HazelcastWireBehaviorTests {
         poll(reader, 20);
         List<EventMessage> newer = events.next("notes", length);
 
-        EventRecords records = new EventRecords(RecordSigning.OFF);
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
         member.replace("notes", newer.stream().map(records::write).toList());
 
         assertThat(poll(reader, length)).isEqualTo(newer);
@@ -134,7 +134,7 @@ class HazelcastWireBehaviorTests {
 
     @Test
     void sendsUnpublishableEventOfAPageWithoutItsContent() {
-        EventRecords records = new EventRecords(RecordSigning.OFF);
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
         EventMessage first = events.next("notes");
         EventMessage broken = events.next("notes", "k", "{\"half\":\"\ud83d\"}");
         StreamHead head = new StreamHead("notes", broken.logPosition().log(), broken.position(), broken.id());

@@ -45,8 +45,8 @@ class IdleRingReaderTests {
             false,
             new RingSettings(10_000, 0),
             Duration.ofSeconds(5));
-    private final RingReader reader =
-            new RingReader(link, new EventRecords(RecordSigning.OFF), "notes", stream -> {}, nanos::get);
+    private final RingReader reader = new RingReader(
+            link, new EventRecords(RecordSigning.OFF, new RejectedRecords()), "notes", stream -> {}, nanos::get);
 
     IdleRingReaderTests() {
         link.start();
@@ -109,7 +109,7 @@ class IdleRingReaderTests {
         });
         dropResults = false;
         List<EventMessage> newer = events.next("notes", 20);
-        EventRecords records = new EventRecords(RecordSigning.OFF);
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
         member.replace("notes", newer.stream().map(records::write).toList());
 
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());

@@ -112,7 +112,8 @@ class PublishingTests {
     void addsNothingOfAnAbandonedBatch() throws Exception {
         Link busy = new Link(member.instance(), false, new RingSettings(5_000, 0), Duration.ofMillis(200));
         busy.start();
-        RingPublisher publisher = new RingPublisher(busy, new EventRecords(RecordSigning.OFF), false);
+        RingPublisher publisher =
+                new RingPublisher(busy, new EventRecords(RecordSigning.OFF, new RejectedRecords()), false);
         CompletableFuture<Void> free = new CompletableFuture<>();
         onEveryThread(busy, free::join);
         assertThatExceptionOfType(WireUnavailableException.class)

@@ -229,7 +229,7 @@ class RingFailureTests {
         long rejected = consumer.rejectedRecords();
 
         List<EventMessage> next = commit(2);
-        GenericRecord forged = new EventRecords(RecordSigning.OFF).write(alter(next.get(0)));
+        GenericRecord forged = new EventRecords(RecordSigning.OFF, new RejectedRecords()).write(alter(next.get(0)));
         member.ring(STREAM).add(forged);
         source.publish(next.subList(1, 2));
         announce();

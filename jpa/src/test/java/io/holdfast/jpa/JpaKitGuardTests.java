@@ -16,7 +16,6 @@ import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.TokenStoreKit;
 import io.holdfast.tck.store.ViewIndexKit;
 import io.holdfast.tck.store.ViewStoreKit;
-import io.holdfast.tck.wire.WireKit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +38,11 @@ class JpaKitGuardTests {
             RowVersionsKit.class,
             TokenStoreKit.class,
             ViewIndexKit.class,
-            ViewStoreKit.class,
-            WireKit.class);
+            ViewStoreKit.class);
 
-    private static final List<Class<?>> JPA_KITS =
-            Kits.ALL.stream().filter(kit -> !JDBC_KITS.contains(kit)).toList();
+    private static final List<Class<?>> JPA_KITS = Kits.ALL.stream()
+            .filter(kit -> !JDBC_KITS.contains(kit) && !Kits.WIRE.contains(kit))
+            .toList();
 
     @ParameterizedTest
     @ValueSource(strings = {"JpaPostgresql", "JpaH2"})

@@ -48,6 +48,8 @@ import io.holdfast.tck.store.UnitTransactionsKit;
 import io.holdfast.tck.store.ViewIndexKit;
 import io.holdfast.tck.store.ViewStoreKit;
 import io.holdfast.tck.wire.WireKit;
+import io.holdfast.tck.wire.WireOperationsFailureKit;
+import io.holdfast.tck.wire.WireOperationsKit;
 import java.util.List;
 
 /** All contract kits. An adapter runs the kits of the ports that it implements; {@link KitGuard} enforces that. */
@@ -103,7 +105,13 @@ public final class Kits {
             UnitTransactionsKit.class,
             ViewIndexKit.class,
             ViewStoreKit.class,
-            WireKit.class);
+            WireKit.class,
+            WireOperationsFailureKit.class,
+            WireOperationsKit.class);
+
+    /** The kits of the wire, which no store runs. */
+    public static final List<Class<?>> WIRE =
+            List.of(WireKit.class, WireOperationsFailureKit.class, WireOperationsKit.class);
 
     private Kits() {}
 }

@@ -75,7 +75,7 @@ final class World implements AutoCloseable {
         this.operator = new Operator(this);
         this.parkingInvariants = new ParkingInvariants(this);
         this.mirror = new Mirror(this::generation);
-        this.wire = new InMemoryWire(WIRE_CAPACITY, source.clock(), source.crashPoints());
+        this.wire = InMemoryWire.singleThreaded(WIRE_CAPACITY, source.clock(), source.crashPoints());
         this.wire.serve(
                 SinkReplica.STREAMS,
                 new LogStreamServer(source.store().eventLog(), source.store().consumerGroups()));

@@ -553,6 +553,24 @@ public abstract class WireKit {
             assertThat(result(replica().request(anyPage("notes")))).isEqualTo(empty);
         }
 
+        /** A reader may therefore ask the owner of a stream for its current head. */
+        @Test
+        void haveTheHeadAsOfAfterTheRequest() throws Exception {
+            AtomicInteger committed = new AtomicInteger();
+            wire().serve(
+                            List.of("notes"),
+                            pages(request -> new StreamPage(
+                                    new StreamHead("notes", LOG, committed.get(), null), List.of(), List.of())));
+
+            for (int head = 1; head <= 20; head++) {
+                committed.set(head);
+
+                StreamPage page = result(replica().request(new PageRequest("notes", Long.MAX_VALUE, 1)));
+
+                assertThat(page.head().position()).isEqualTo(head);
+            }
+        }
+
         @Test
         void failWithoutServer() {
             assertUnavailable(replica().request(anyPage("notes")));
@@ -726,6 +744,20 @@ public abstract class WireKit {
 
             await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(replica().directory()).containsExactlyInAnyOrder(newer, other));
+        }
+
+        /** A replica that has not announced itself for a while may be dead; requests go to the others first. */
+        @Test
+        void startsWithTheMostRecentAnnouncement() {
+            List<Announcement> announcements = Stream.of("kit-2", "kit-1", "kit-3")
+                    .map(name -> new Announcement("kit", name, List.of(), List.of(), List.of(), List.of()))
+                    .toList();
+
+            announcements.forEach(wire()::announce);
+            wire().announce(announcements.get(0));
+
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(replica().directory())
+                    .containsExactly(announcements.get(0), announcements.get(2), announcements.get(1)));
         }
     }
 
