@@ -39,6 +39,11 @@ public record Command(UUID id, boolean repeatable, Metadata metadata) {
         return key == null ? once(clock) : keyed(scope, key);
     }
 
+    /** Returns the same command in a saga. If it appends the event of step 0, it starts the saga. */
+    public Command inSaga(String sagaType, String sagaId) {
+        return with(Metadata.none().withSaga(sagaType, sagaId));
+    }
+
     public Command with(Metadata more) {
         return new Command(id, repeatable, more.withDefaults(metadata));
     }

@@ -215,6 +215,17 @@ public final class Component {
             });
         }
 
+        /**
+         * Registers a handler by the name of the event type, for events that this service has no class for. It gets the
+         * payload after upcasting.
+         */
+        public Builder on(String eventType, Handler<Payload> handler) {
+            return on(eventType, (payload, codec, context) -> {
+                handler.handle(payload, context);
+                return null;
+            });
+        }
+
         Builder on(String type, Invocation invocation) {
             if (handlers.put(type, invocation) != null) {
                 throw new PermanentException(

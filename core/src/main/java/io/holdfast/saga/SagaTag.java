@@ -1,5 +1,6 @@
 package io.holdfast.saga;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
@@ -7,16 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tag under which a saga's row is indexed: {@code <type>/<status>}, followed by {@code !} if an operator must look
- * at it. A list by type, status and attention is a union of exact tags, so it needs no scan.
+ * at it, and by {@code ~} while its deadline is suspended. A list by type, status and attention is a union of exact tags, so it needs no scan.
  */
 public final class SagaTag {
 
     private static final String ATTENTION = "!";
+    private static final String SUSPENDED = "~";
 
     private SagaTag() {}
 
     public static String of(SagaState saga) {
-        return tag(saga.sagaType(), saga.status(), saga.attentionReason().isPresent());
+        boolean suspended = saga.deadline() != null && saga.deadline().suspended() != null;
+        return tag(saga.sagaType(), saga.status(), saga.attentionReason().isPresent(), suspended);
     }
 
     /**
@@ -33,13 +36,28 @@ public final class SagaTag {
                         .filter(each -> each != SagaStatus.PLACEHOLDER)
                         .toList();
         List<Boolean> flags = attention == null ? List.of(false, true) : List.of(attention);
-        return types.stream()
-                .flatMap(
-                        type -> statuses.stream().flatMap(each -> flags.stream().map(flag -> tag(type, each, flag))))
+        List<String> tags = new ArrayList<>();
+        for (String type : types) {
+            for (SagaStatus each : statuses) {
+                for (boolean flag : flags) {
+                    tags.add(tag(type, each, flag, false));
+                    if (each.isOpen()) {
+                        tags.add(tag(type, each, flag, true));
+                    }
+                }
+            }
+        }
+        return tags;
+    }
+
+    /** Returns the tags of the sagas whose deadline is suspended. */
+    public static List<String> suspended(Collection<String> types) {
+        return matching(types, null, null).stream()
+                .filter(tag -> tag.endsWith(SUSPENDED))
                 .toList();
     }
 
-    private static String tag(String type, SagaStatus status, boolean attention) {
-        return type + "/" + status + (attention ? ATTENTION : "");
+    private static String tag(String type, SagaStatus status, boolean attention, boolean suspended) {
+        return type + "/" + status + (attention ? ATTENTION : "") + (suspended ? SUSPENDED : "");
     }
 }

@@ -22,8 +22,12 @@ import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilientServiceInvoker;
+import io.holdfast.saga.Choreographies;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.OperationDispatcher;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Worker;
@@ -73,6 +77,8 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final ServiceDeadlines deadlines;
+    private final SagaStateStore sagas;
+    private final OperationDispatcher operations = new OperationDispatcher();
     private final HoldfastServiceBuilder builder;
     private boolean acceptsCommands;
     private boolean started;
@@ -127,7 +133,8 @@ public final class HoldfastService implements AutoCloseable {
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
-        this.deadlines = new ServiceDeadlines(builder, committer);
+        this.sagas = new SagaStateStore(store.viewStore(), codec);
+        this.deadlines = new ServiceDeadlines(builder, committer, sagas);
     }
 
     /** @param service the service's name, which its events carry as their source */
@@ -171,6 +178,9 @@ public final class HoldfastService implements AutoCloseable {
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));
+        registrations.add(
+                operations.register(LetterQuestion.OPERATION, request -> LetterQuestion.answer(request, deadLetters)));
+        registrations.add(wire.serveOperations(builder.service, builder.replica, operations));
         AppendSignals signals = builder.appendSignals;
         committer.onAppend(signals::appended);
         signals.onLocalAppend(() -> wire.wake(builder.service));
@@ -266,6 +276,16 @@ public final class HoldfastService implements AutoCloseable {
     /** Returns the parked letters of all components. */
     public DeadLetterStore deadLetters() {
         return deadLetters;
+    }
+
+    /** Reads the sagas that this service tracks. */
+    public SagaStateStore sagas() {
+        return sagas;
+    }
+
+    /** Returns the declared types of sagas. */
+    public Choreographies sagaTypes() {
+        return builder.choreographies;
     }
 
     public OutboxPublisher publisher() {

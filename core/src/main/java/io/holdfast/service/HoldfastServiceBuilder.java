@@ -4,6 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitterSettings;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadline.DeadlineClock;
 import io.holdfast.deadline.Deadlines;
 import io.holdfast.deadline.firing.Timekeeper;
 import io.holdfast.event.AppendSignals;
@@ -11,7 +12,9 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.handling.Component;
 import io.holdfast.handling.HandlerInterceptor;
+import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.outbox.OutboxPublisher;
 import io.holdfast.outbox.OutboxSettings;
@@ -22,7 +25,15 @@ import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.metrics.GaugeReads;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.saga.Choreographies;
+import io.holdfast.saga.Choreography;
+import io.holdfast.saga.CompensationRegistry;
+import io.holdfast.saga.SagaSettings;
+import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.tracking.SagaRecorder;
+import io.holdfast.saga.tracking.TrackingProcessor;
 import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSources;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
@@ -40,6 +51,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Configures and builds a {@link HoldfastService}. Not thread-safe. */
 public final class HoldfastServiceBuilder {
@@ -47,7 +59,8 @@ public final class HoldfastServiceBuilder {
     /** Enough for handlers that wait for I/O. CPU-bound handlers gain nothing from more threads than cores. */
     public static final int DEFAULT_HANDLER_THREADS = 8;
 
-    private static final Set<String> RESERVED_NAMES = Set.of(OutboxPublisher.NAME, Timekeeper.NAME);
+    private static final Set<String> RESERVED_NAMES =
+            Set.of(OutboxPublisher.NAME, Timekeeper.NAME, TrackingProcessor.NAME);
 
     final String service;
     final Store store;
@@ -65,6 +78,11 @@ public final class HoldfastServiceBuilder {
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
     OutboxSettings outbox = OutboxSettings.DEFAULT;
     int handlerThreads = DEFAULT_HANDLER_THREADS;
+    private @Nullable DeadlineClock deadlineClock;
+    SagaSettings sagaSettings = SagaSettings.DEFAULT;
+    final List<Consumer<SagaTimedOutEvent>> sagaTimeoutListeners = new ArrayList<>();
+    private final CompensationRegistry compensations = new CompensationRegistry();
+    Choreographies choreographies = compensations.choreographies();
     private String version = EventProcessorBuilder.UNKNOWN_VERSION;
     private final QueueConfiguration deadLetters = new QueueConfiguration();
     private final List<DeadLetterListener> deadLetterListeners = new ArrayList<>();
@@ -196,6 +214,27 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /**
+     * Declares choreographed sagas. All services of a saga share the declaration; the service of step 0 tracks its sagas.
+     * Mistakes are reported when the service is built.
+     */
+    public HoldfastServiceBuilder sagas(Consumer<CompensationRegistry> declare) {
+        declare.accept(compensations);
+        return this;
+    }
+
+    /** Sets how sagas time out, and how long they are kept. */
+    public HoldfastServiceBuilder sagaSettings(SagaSettings settings) {
+        this.sagaSettings = settings;
+        return this;
+    }
+
+    /** Adds a listener for sagas that time out. It runs on the committing thread and must be short. */
+    public HoldfastServiceBuilder onSagaTimeout(Consumer<SagaTimedOutEvent> listener) {
+        sagaTimeoutListeners.add(listener);
+        return this;
+    }
+
     /** Adds an interceptor around every handler call, inside the interceptors added before. */
     public HoldfastServiceBuilder interceptor(HandlerInterceptor interceptor) {
         interceptors.add(interceptor);
@@ -238,9 +277,46 @@ public final class HoldfastServiceBuilder {
 
     /** Builds the service without starting it; see {@link HoldfastService#start}. */
     public HoldfastService build() {
-        processors.forEach(processorCustomizer);
         ownedStreams.add(Deadlines.stream(service));
+        choreographies = compensations.validate(service, ownedStreams);
+        deadlineClock = new DeadlineClock(service, store.tokenStore()::time, clock);
+        addSagaTracking();
+        processors.forEach(processorCustomizer);
         return new HoldfastService(this);
+    }
+
+    /** Adds the processor that records what other services report about the sagas that this service tracks. */
+    private void addSagaTracking() {
+        List<Choreography> tracked = choreographies.trackedBy(service);
+        Set<String> streams = TrackingProcessor.streams(tracked, ownedStreams);
+        if (!streams.isEmpty()) {
+            Component component = TrackingProcessor.component(tracked, sagaRecorder(), sagaSettings);
+            ProcessorConfiguration configuration = new ProcessorConfiguration()
+                    .reads(streams.toArray(String[]::new))
+                    .calls(component)
+                    .startsAt(StartAt.at(clock.instant().minus(TrackingProcessor.START_MARGIN)))
+                    .sequencedBy(SequencingPolicy.sagaId())
+                    .settings(settings -> settings.segments(TrackingProcessor.SEGMENTS));
+            processors.put(TrackingProcessor.NAME, configuration);
+        }
+    }
+
+    /** Returns what completes and records the events of declared sagas. */
+    SagaRecorder sagaRecorder() {
+        return new SagaRecorder(service, choreographies, sagaSettings, requireDeadlineClock()::now);
+    }
+
+    DeadlineClock requireDeadlineClock() {
+        return Objects.requireNonNull(deadlineClock, "the service is not built yet");
+    }
+
+    /** Returns the processors that read each stream. */
+    Map<String, Set<String>> streamReaders() {
+        Map<String, Set<String>> readers = new LinkedHashMap<>();
+        processors.forEach((name, configuration) -> configuration.streams.forEach(
+                stream -> readers.computeIfAbsent(stream, unknown -> new LinkedHashSet<>())
+                        .add(name)));
+        return readers;
     }
 
     Map<String, EventProcessor> buildProcessors(

@@ -7,13 +7,18 @@ import io.holdfast.deadline.Deadlines;
 import io.holdfast.deadline.firing.DeadlineFiring;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.deadline.firing.Timekeeper;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.tracking.SagaTracking;
 import io.holdfast.view.RowChange;
+import io.holdfast.wire.OperationClient;
+import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The deadlines of a service: their clock, and the worker that does what is due. */
+/** What becomes due in a service: its deadlines and the timeouts of its sagas, and the worker that takes care of them. */
 final class ServiceDeadlines {
 
     /** The longest time after which a deadline fires that another replica has scheduled. */
@@ -22,20 +27,53 @@ final class ServiceDeadlines {
     private final DeadlineClock clock;
     private final Timekeeper timekeeper;
 
-    ServiceDeadlines(HoldfastServiceBuilder builder, GroupCommitter committer) {
-        this.clock = new DeadlineClock(builder.service, builder.store.tokenStore()::time, builder.clock);
+    ServiceDeadlines(HoldfastServiceBuilder builder, GroupCommitter committer, SagaStateStore sagas) {
+        this.clock = builder.requireDeadlineClock();
         List<DueTask> tasks = new ArrayList<>();
         tasks.add(new DeadlineFiring(builder.service, builder.store.viewStore(), committer, builder.codec, this::wake));
+        committer.intercept(builder.sagaRecorder());
+        SagaTracking tracking = new SagaTracking(builder.service, builder.choreographies, builder.sagaSettings);
+        if (!tracking.tracked().isEmpty()) {
+            tasks.add(detector(tracking, builder, committer));
+        }
         this.timekeeper = new Timekeeper(
                 builder.service,
                 builder.store.tokenStore(),
                 builder.replica,
                 builder.clock,
                 clock,
-                CHECK_INTERVAL,
+                checkInterval(builder),
                 tasks);
         committer.deadlineTime(clock::now);
         committer.onRows(Deadlines.VIEW, this::wakeInTime);
+        if (!tracking.tracked().isEmpty()) {
+            tracking.listen(
+                    committer, builder.metrics, sagas, timekeeper::wakeBefore, timeout -> report(builder, timeout));
+        }
+    }
+
+    private DueTask detector(SagaTracking tracking, HoldfastServiceBuilder builder, GroupCommitter committer) {
+        return tracking.detector(
+                builder.replica,
+                builder.wire,
+                builder.store.tokenStore(),
+                builder.store.viewStore(),
+                builder.store.deadLetterStore(),
+                committer,
+                builder.codec,
+                new OperationClient(builder.wire, MonotonicClock.of(builder.clock)),
+                builder.ownedStreams,
+                builder.streamReaders(),
+                this::wake);
+    }
+
+    private static Duration checkInterval(HoldfastServiceBuilder builder) {
+        Duration ofSagas = builder.sagaSettings.checkInterval();
+        return ofSagas.compareTo(CHECK_INTERVAL) < 0 ? ofSagas : CHECK_INTERVAL;
+    }
+
+    private static void report(HoldfastServiceBuilder builder, SagaTimedOutEvent timeout) {
+        builder.sagaTimeoutListeners.forEach(listener -> listener.accept(timeout));
     }
 
     private void wake() {

@@ -1,0 +1,69 @@
+package io.holdfast.saga;
+
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowCursor;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.ViewStore;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sagas that a service tracks. A list or count costs as much as its result. Thread-safe. */
+public final class SagaStateStore {
+
+    private final ViewStore views;
+    private final PayloadCodec codec;
+
+    public SagaStateStore(ViewStore views, PayloadCodec codec) {
+        this.views = views;
+        this.codec = codec;
+    }
+
+    public Optional<StoredSaga> find(String sagaId) {
+        return views.find(List.of(new RowKey(SagaView.NAME, sagaId))).stream()
+                .filter(row -> row.value() != null)
+                .map(this::decode)
+                .findFirst();
+    }
+
+    /**
+     * Returns sagas, newest first.
+     *
+     * @param types the saga types to list
+     * @param status null for all, except placeholders
+     * @param attention whether an operator must look at the saga; null for all
+     * @param after the last saga of the previous page; null for the first page
+     */
+    public List<StoredSaga> list(
+            Collection<String> types,
+            @Nullable SagaStatus status,
+            @Nullable Boolean attention,
+            @Nullable RowCursor after,
+            int limit) {
+        return views.findTagged(SagaView.NAME, SagaTag.matching(types, status, attention), after, limit).stream()
+                .map(this::decode)
+                .toList();
+    }
+
+    /** Counts sagas. Stops at the limit. */
+    public long count(Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention, long limit) {
+        return views.count(SagaView.NAME, SagaTag.matching(types, status, attention), limit);
+    }
+
+    /** Counts sagas whose deadline is suspended. Stops at the limit. */
+    public long countSuspended(Collection<String> types, long limit) {
+        return views.count(SagaView.NAME, SagaTag.suspended(types), limit);
+    }
+
+    private StoredSaga decode(Row row) {
+        Payload value = row.value();
+        if (value == null) {
+            throw new IllegalStateException("row " + row.key() + " was removed, but is in the index");
+        }
+        codec.requireKnownRevision(value, SagaState.class, "row " + row.key());
+        return new StoredSaga(codec.decode(value, SagaState.class), row.version());
+    }
+}

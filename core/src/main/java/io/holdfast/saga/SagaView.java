@@ -1,0 +1,29 @@
+package io.holdfast.saga;
+
+import io.holdfast.view.RowIndex;
+import io.holdfast.view.View;
+import java.time.Instant;
+
+/** The view in which a service stores the sagas that it tracks. */
+public final class SagaView {
+
+    public static final String NAME = "sagas";
+
+    private SagaView() {}
+
+    /** Returns the view, whose index follows the settings: when a saga is judged, and when its row is purged. */
+    public static View<SagaState> of(SagaSettings settings) {
+        return new View<>(NAME, SagaState.class).indexed(saga -> index(saga, settings));
+    }
+
+    private static RowIndex index(SagaState saga, SagaSettings settings) {
+        boolean neverJudged = saga.status().isOpen() && !settings.timeoutEnabled();
+        return new RowIndex(SagaTag.of(saga), time(saga), neverJudged ? null : saga.nextDue(settings.retention()));
+    }
+
+    /** Returns the time by which sagas are listed: when the saga started, or when its first event occurred. */
+    static Instant time(SagaState saga) {
+        SagaStart start = saga.start();
+        return start != null ? start.at() : saga.facts().firstFactAt().orElse(Instant.EPOCH);
+    }
+}

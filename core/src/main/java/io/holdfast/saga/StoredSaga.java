@@ -1,0 +1,16 @@
+package io.holdfast.saga;
+
+import io.holdfast.view.RowCursor;
+
+/**
+ * A saga as it is stored.
+ *
+ * @param version increases with every change
+ */
+public record StoredSaga(SagaState state, long version) {
+
+    /** Returns the place of this saga in a list, after which the next page begins. */
+    public RowCursor cursor() {
+        return new RowCursor(SagaView.time(state), state.sagaId());
+    }
+}

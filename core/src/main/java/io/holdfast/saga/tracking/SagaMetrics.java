@@ -1,0 +1,114 @@
+package io.holdfast.saga.tracking;
+
+import io.holdfast.saga.Choreography;
+import io.holdfast.saga.SagaState;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.SagaStatus;
+import io.holdfast.saga.SagaTransition;
+import io.holdfast.view.RowChange;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics of sagas, by type. Counters and timers follow committed changes of rows, so each transition counts once, on
+ * the replica that committed it; a commit whose response was lost does not count. Gauges count rows, so they are never
+ * negative and survive a restart. Thread-safe.
+ */
+final class SagaMetrics {
+
+    /** Counting more active sagas than this would take long. */
+    private static final long MAX_COUNT = 1_000_000;
+
+    private final MeterRegistry registry;
+    private final SagaStateStore sagas;
+
+    SagaMetrics(MeterRegistry registry, SagaStateStore sagas, Collection<Choreography> tracked) {
+        this.registry = registry;
+        this.sagas = sagas;
+        tracked.forEach(type -> register(type.type()));
+    }
+
+    private void register(String type) {
+        List<String> types = List.of(type);
+        for (String counter : List.of("started", "completed", "compensated", "timedout", "failed", "late.steps")) {
+            registry.counter("saga." + counter, "sagaType", type);
+        }
+        registry.counter("saga.orphans", "sagaType", type);
+        timer("saga.duration", type);
+        timer("saga.compensation.duration", type);
+        gauge("saga.active", type, store -> countActive(types));
+        gauge("saga.compensating", type, store -> store.count(types, SagaStatus.COMPENSATING, null, MAX_COUNT));
+        gauge("saga.attention", type, store -> store.count(types, null, true, MAX_COUNT));
+        gauge("saga.suspended", type, store -> store.countSuspended(types, MAX_COUNT));
+    }
+
+    private long countActive(List<String> types) {
+        long active = 0;
+        for (SagaStatus status : SagaStatus.values()) {
+            active += status.isActive() ? sagas.count(types, status, null, MAX_COUNT) : 0;
+        }
+        return active;
+    }
+
+    private void gauge(String name, String type, ToDoubleFunction<SagaStateStore> count) {
+        Supplier<Number> value = () -> {
+            try {
+                return count.applyAsDouble(sagas);
+            } catch (RuntimeException e) {
+                return Double.NaN; // the store does not respond
+            }
+        };
+        Gauge.builder(name, value).tag("sagaType", type).register(registry);
+    }
+
+    void changed(RowChange<SagaState> change) {
+        SagaState after = change.after();
+        if (after == null) {
+            return;
+        }
+        SagaState before = change.before();
+        SagaTransition transition = SagaTransition.between(before, after);
+        String type = after.sagaType();
+        count(transition.started(), "saga.started", type);
+        count(transition.timedOut(), "saga.timedout", type);
+        count(transition.ended() == SagaStatus.COMPLETED, "saga.completed", type);
+        count(transition.ended() == SagaStatus.COMPENSATED, "saga.compensated", type);
+        count(transition.ended() == SagaStatus.FAILED, "saga.failed", type);
+        count(before == null && after.status() == SagaStatus.PLACEHOLDER, "saga.orphans", type);
+        transition.lateSteps().forEach(step -> count(true, "saga.late.steps", type));
+        record("saga.duration", type, transition.duration());
+        record("saga.compensation.duration", type, transition.compensationDuration());
+        transition.stepDurations().forEach((step, duration) -> Timer.builder("saga.step.duration")
+                .tag("sagaType", type)
+                .tag("step", step)
+                .publishPercentileHistogram()
+                .register(registry)
+                .record(duration));
+    }
+
+    private void count(boolean happened, String name, String type) {
+        if (happened) {
+            registry.counter(name, "sagaType", type).increment();
+        }
+    }
+
+    private void record(String name, String type, @Nullable Duration duration) {
+        if (duration != null) {
+            timer(name, type).record(duration);
+        }
+    }
+
+    private Timer timer(String name, String type) {
+        return Timer.builder(name)
+                .tag("sagaType", type)
+                .publishPercentileHistogram()
+                .register(registry);
+    }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.saga.tracking;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.saga.Choreography;
+import io.holdfast.saga.SagaCancellation;
+import io.holdfast.saga.SagaSettings;
+import io.holdfast.saga.SagaState;
+import io.holdfast.saga.SagaView;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.View;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Judges one saga whose deadline has passed, on the newest row: suspends it, gives it its full time again, or times it
+ * out together with its local compensation. Does nothing if the saga has moved on since it was found.
+ */
+final class TimeoutDecision implements Decision {
+
+    private static final Duration FIRST_RECHECK = Duration.ofSeconds(15);
+    private static final Duration MAX_RECHECK = Duration.ofMinutes(5);
+
+    private final String sagaId;
+    private final Choreography type;
+    private final SagaSettings settings;
+    private final View<SagaState> view;
+    private final ParkedSagas parked;
+    private final Instant now;
+
+    TimeoutDecision(String sagaId, Choreography type, SagaSettings settings, ParkedSagas parked, Instant now) {
+        this.sagaId = sagaId;
+        this.type = type;
+        this.settings = settings;
+        this.view = SagaView.of(settings);
+        this.parked = parked;
+        this.now = now;
+    }
+
+    @Override
+    public Collection<RowKey> rows() {
+        return List.of(new RowKey(SagaView.NAME, sagaId));
+    }
+
+    @Override
+    public void decide(DecisionContext context) {
+        SagaState saga = context.row(view, sagaId);
+        if (saga == null || !isDue(saga)) {
+            return;
+        }
+        if (isSuspendedTooLong(saga)) {
+            timeOut(saga, context);
+        } else if (!parked.of(sagaId).isEmpty()) {
+            context.put(view, sagaId, saga.suspended(parked.of(sagaId), now));
+        } else if (!isSuspended(saga)) {
+            timeOut(saga, context);
+        } else if (isAnswered()) {
+            context.put(view, sagaId, saga.resumed(now, settings.deadlineOf(type)));
+        } else {
+            context.put(view, sagaId, saga.unanswered(now)); // the last answer stands
+        }
+    }
+
+    private boolean isDue(SagaState saga) {
+        Instant due = saga.status().isOpen() ? saga.nextDue(settings.retention()) : null;
+        return due != null && !due.isAfter(now);
+    }
+
+    private static boolean isSuspended(SagaState saga) {
+        return saga.deadline() != null && saga.deadline().suspended() != null;
+    }
+
+    private boolean isSuspendedTooLong(SagaState saga) {
+        return saga.deadline() != null
+                && saga.deadline().suspended() != null
+                && saga.deadline().suspended().exceeds(settings.maxSuspended(), now);
+    }
+
+    private boolean isAnswered() {
+        return parked.silent().stream().noneMatch(type.services()::contains);
+    }
+
+    private void timeOut(SagaState saga, DecisionContext context) {
+        SagaState timedOut = saga.timedOut(now);
+        context.put(view, sagaId, timedOut);
+        Optional<SagaCancellation> cancellation = type.findCancellation();
+        if (settings.autoCompensate() && cancellation.isPresent()) {
+            cancellation.get().cancel(timedOut, context);
+            SagaState cancelled = context.row(view, sagaId);
+            if (cancelled == null || cancelled.compensatingSince().isEmpty()) {
+                context.put(view, sagaId, saga.notCancelled(recheckAt(saga, now)));
+            }
+        }
+    }
+
+    /** Returns when a saga is judged again that could not be compensated: after a delay that doubles. */
+    static Instant recheckAt(SagaState saga, Instant now) {
+        int judgements = saga.deadline() == null ? 0 : Math.min(saga.deadline().judgements(), 10);
+        Duration delay = FIRST_RECHECK.multipliedBy(1L << judgements);
+        return now.plus(delay.compareTo(MAX_RECHECK) < 0 ? delay : MAX_RECHECK);
+    }
+}
