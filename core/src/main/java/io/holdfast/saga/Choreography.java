@@ -77,7 +77,7 @@ public final class Choreography {
         return new LinkedHashSet<>(meanings.keySet());
     }
 
-    /** Returns the type of the event that compensates a forward event; empty if there is none. */
+    /** Returns the type of the event that compensates a forward event; empty if it has none. */
     public Optional<String> findCompensation(String forwardEvent) {
         return findMeaning(forwardEvent)
                 .filter(meaning -> meaning.fact() == StepFact.DONE)

@@ -93,7 +93,7 @@ public record SagaState(
         return Optional.ofNullable(facts().endedAt());
     }
 
-    /** Returns when the first cause for compensation occurred; empty if there is none. */
+    /** Returns when the first cause for compensation occurred; empty without one. */
     public Optional<Instant> compensatingSince() {
         return facts().compensatingSince();
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param letters what is parked, as the last answer named it; sorted
  * @param lastAnswer when the participants last answered
  * @param recheckAt when to ask again
- * @param rechecks how often they were asked again
+ * @param rechecks the number of repeated requests
  */
 public record SagaSuspension(Instant since, List<String> letters, Instant lastAnswer, Instant recheckAt, int rechecks) {
 

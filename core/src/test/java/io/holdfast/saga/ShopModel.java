@@ -174,7 +174,8 @@ record ShopModel(
     private Optional<ShopModel> compensatedByOperator() {
         boolean applies = saga != null && saga.status() == SagaStatus.TIMED_OUT && isPending();
         return applies
-                ? Optional.of(withSaga(saga.cancelRequested(OrderFulfillment.START, "operator")).cancel())
+                ? Optional.of(withSaga(saga.cancelRequested(OrderFulfillment.START, "operator"))
+                        .cancel())
                 : Optional.empty();
     }
 

@@ -43,8 +43,7 @@ class ShopModelTests {
     private static List<World> worlds() {
         List<World> worlds = new ArrayList<>();
         for (int bits = 0; bits < 32; bits++) {
-            worlds.add(new World(
-                    (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, (bits & 16) != 0));
+            worlds.add(new World((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, (bits & 16) != 0));
         }
         return worlds;
     }
