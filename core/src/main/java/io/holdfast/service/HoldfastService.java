@@ -288,6 +288,14 @@ public final class HoldfastService implements AutoCloseable {
         return builder.choreographies;
     }
 
+    /**
+     * Returns the operations that other services may ask this replica for, over the wire. A replica that lacks one
+     * replies so at once.
+     */
+    public OperationDispatcher operations() {
+        return operations;
+    }
+
     public OutboxPublisher publisher() {
         return publisher;
     }

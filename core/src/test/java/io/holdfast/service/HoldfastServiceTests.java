@@ -14,12 +14,18 @@ import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.view.View;
+import io.holdfast.wire.NoReplyException;
+import io.holdfast.wire.OperationClient;
+import io.holdfast.wire.OperationRequest;
+import io.holdfast.wire.UnknownOperationException;
 import io.holdfast.wire.Wire;
+import io.holdfast.worker.MonotonicClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +107,23 @@ class HoldfastServiceTests {
                 .as("released")
                 .allSatisfy(claimed -> assertThat(claimed.owner()).isNull());
         assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void servesOperationsUntilClosed() {
+        OperationClient client = new OperationClient(wire, MonotonicClock.of(Clock.systemUTC()));
+        OperationRequest request = new OperationRequest(new UUID(0, 7), "pings", "count", "{}");
+        try (HoldfastService pings =
+                HoldfastService.named("pings", pingStore, wire).owns("pings").start()) {
+            await().until(() -> wire.directory().size() == 1);
+            assertThatThrownBy(() -> client.ask(request).join()).hasCauseInstanceOf(UnknownOperationException.class);
+
+            pings.operations().register("count", asked -> "7 for " + asked.id());
+
+            assertThat(client.ask(request).join()).isEqualTo("7 for " + request.id());
+        }
+
+        assertThatThrownBy(() -> client.ask(request).join()).hasCauseInstanceOf(NoReplyException.class);
     }
 
     @Test
