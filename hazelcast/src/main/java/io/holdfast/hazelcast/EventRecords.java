@@ -7,6 +7,7 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
+import io.holdfast.hazelcast.RejectedRecords.Reason;
 import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.UnpublishableEventException;
 import java.time.Instant;
@@ -77,7 +78,7 @@ final class EventRecords {
     /** Returns the event; empty if the record is rejected, which is counted and logged. */
     Optional<EventMessage> read(@Nullable Object found, String stream) {
         if (!(found instanceof GenericRecord record)) {
-            return reject(stream, null, "it is not a Compact record");
+            return reject(stream, null, Reason.CONTENT, "it is not a Compact record");
         }
         EventMessage event;
         RecordSigning.Signature signature;
@@ -85,13 +86,17 @@ final class EventRecords {
             event = event(record);
             signature = signature(record);
         } catch (RuntimeException e) { // other clients may write anything into the ringbuffer
-            return reject(stream, null, "it cannot be decoded, " + e.getClass().getSimpleName());
+            return reject(
+                    stream,
+                    null,
+                    Reason.CONTENT,
+                    "it cannot be decoded, " + e.getClass().getSimpleName());
         }
         if (!event.stream().equals(stream)) {
-            return reject(stream, event, "it belongs to stream " + event.stream());
+            return reject(stream, event, Reason.CONTENT, "it belongs to stream " + event.stream());
         }
         Optional<String> rejection = signing.rejection(event, signature);
-        return rejection.isPresent() ? reject(stream, event, rejection.get()) : Optional.of(event);
+        return rejection.isPresent() ? reject(stream, event, Reason.SIGNATURE, rejection.get()) : Optional.of(event);
     }
 
     /** Returns the event id that the record claims, without verifying it. */
@@ -103,9 +108,9 @@ final class EventRecords {
         }
     }
 
-    private Optional<EventMessage> reject(String stream, @Nullable EventMessage event, String reason) {
+    private Optional<EventMessage> reject(String stream, @Nullable EventMessage event, Reason reason, String detail) {
         String position = event == null ? "unknown" : String.valueOf(event.position());
-        rejected.add("a record of stream " + stream + " at position " + position, reason);
+        rejected.add("a record of stream " + stream + " at position " + position, reason, detail);
         return Optional.empty();
     }
 

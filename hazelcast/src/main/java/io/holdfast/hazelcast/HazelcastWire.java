@@ -39,11 +39,12 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     private final Wakes wakes;
     private final OperationAsker asker;
     private final OperationListener listener;
-    private final RejectedRecords rejected = new RejectedRecords();
+    private final RejectedRecords rejected;
 
     HazelcastWire(HazelcastInstance instance, boolean owned, HazelcastWireBuilder settings) {
         this.link = new Link(instance, owned, settings.rings(), settings.timeout());
         this.points = settings.points();
+        this.rejected = new RejectedRecords(settings.metrics());
         EventRecords records = new EventRecords(settings.signing(), rejected);
         OperationRecords operations = new OperationRecords(settings.signing(), rejected);
         Subscriptions subscriptions = new Subscriptions(link);

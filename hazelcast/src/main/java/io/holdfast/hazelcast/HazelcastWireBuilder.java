@@ -4,6 +4,8 @@ import com.hazelcast.core.HazelcastInstance;
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.wire.RecordSigning;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -32,6 +34,7 @@ public final class HazelcastWireBuilder {
     private boolean mirrored;
     private CommitPoint.Observer points = CommitPoint.Observer.NONE;
     private RecordSigning signing = RecordSigning.OFF;
+    private MeterRegistry metrics = new CompositeMeterRegistry();
 
     private HazelcastWireBuilder(Function<HazelcastWireBuilder, HazelcastInstance> instance, boolean owned) {
         this.instance = instance;
@@ -95,6 +98,12 @@ public final class HazelcastWireBuilder {
         return this;
     }
 
+    /** Sets the registry of the wire's metrics. By default, they are not recorded. */
+    public HazelcastWireBuilder metrics(MeterRegistry registry) {
+        this.metrics = registry;
+        return this;
+    }
+
     /** Sets the observer that is called before and after every write. It may throw, to simulate a crash. */
     public HazelcastWireBuilder points(CommitPoint.Observer observer) {
         this.points = observer;
@@ -134,5 +143,9 @@ public final class HazelcastWireBuilder {
 
     RecordSigning signing() {
         return signing;
+    }
+
+    MeterRegistry metrics() {
+        return metrics;
     }
 }

@@ -64,7 +64,7 @@ final class OperationRecords {
         OperationMessage message = read(record);
         Optional<String> rejection =
                 signing.rejection(OperationMessage.LAYOUT, message.signedFields(), signature(record));
-        rejection.ifPresent(reason -> rejected.add(what, reason));
+        rejection.ifPresent(reason -> rejected.add(what, RejectedRecords.Reason.SIGNATURE, reason));
         return rejection.isPresent() ? Optional.empty() : Optional.of(message);
     }
 

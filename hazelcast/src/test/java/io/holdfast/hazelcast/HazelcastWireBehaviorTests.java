@@ -22,6 +22,7 @@ import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.WireReader;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ class HazelcastWireBehaviorTests {
         poll(reader, 20);
         List<EventMessage> newer = events.next("notes", length);
 
-        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()));
         member.replace("notes", newer.stream().map(records::write).toList());
 
         assertThat(poll(reader, length)).isEqualTo(newer);
@@ -134,7 +135,7 @@ class HazelcastWireBehaviorTests {
 
     @Test
     void sendsUnpublishableEventOfAPageWithoutItsContent() {
-        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()));
         EventMessage first = events.next("notes");
         EventMessage broken = events.next("notes", "k", "{\"half\":\"\ud83d\"}");
         StreamHead head = new StreamHead("notes", broken.logPosition().log(), broken.position(), broken.id());

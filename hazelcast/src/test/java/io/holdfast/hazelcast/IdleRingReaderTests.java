@@ -7,6 +7,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import io.holdfast.event.EventMessage;
 import io.holdfast.wire.RecordSigning;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -46,7 +47,11 @@ class IdleRingReaderTests {
             new RingSettings(10_000, 0),
             Duration.ofSeconds(5));
     private final RingReader reader = new RingReader(
-            link, new EventRecords(RecordSigning.OFF, new RejectedRecords()), "notes", stream -> {}, nanos::get);
+            link,
+            new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry())),
+            "notes",
+            stream -> {},
+            nanos::get);
 
     IdleRingReaderTests() {
         link.start();
@@ -109,7 +114,7 @@ class IdleRingReaderTests {
         });
         dropResults = false;
         List<EventMessage> newer = events.next("notes", 20);
-        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords());
+        EventRecords records = new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()));
         member.replace("notes", newer.stream().map(records::write).toList());
 
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());

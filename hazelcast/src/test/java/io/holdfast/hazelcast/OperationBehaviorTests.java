@@ -13,6 +13,7 @@ import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.RecordSigning;
 import io.holdfast.worker.MonotonicClock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +119,8 @@ class OperationBehaviorTests {
                     .setString("kind", "Later")
                     .build();
             OperationMessage elsewhere = OperationMessage.of("shop-1", request("a"), "someone.elses.topic");
-            OperationRecords records = new OperationRecords(RecordSigning.OFF, new RejectedRecords());
+            OperationRecords records =
+                    new OperationRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()));
             Queue<Object> leaked = new ConcurrentLinkedQueue<>();
             member.instance().getTopic("someone.elses.topic").addMessageListener(leaked::add);
             ITopic<GenericRecord> requests = member.instance().getTopic(OperationMessage.topic("shop-1"));

@@ -12,6 +12,7 @@ import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.WireReader;
 import io.holdfast.wire.WireUnavailableException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,8 +113,8 @@ class PublishingTests {
     void addsNothingOfAnAbandonedBatch() throws Exception {
         Link busy = new Link(member.instance(), false, new RingSettings(5_000, 0), Duration.ofMillis(200));
         busy.start();
-        RingPublisher publisher =
-                new RingPublisher(busy, new EventRecords(RecordSigning.OFF, new RejectedRecords()), false);
+        RingPublisher publisher = new RingPublisher(
+                busy, new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry())), false);
         CompletableFuture<Void> free = new CompletableFuture<>();
         onEveryThread(busy, free::join);
         assertThatExceptionOfType(WireUnavailableException.class)

@@ -28,6 +28,7 @@ import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
 import io.holdfast.wire.WireUnavailableException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -229,7 +230,8 @@ class RingFailureTests {
         long rejected = consumer.rejectedRecords();
 
         List<EventMessage> next = commit(2);
-        GenericRecord forged = new EventRecords(RecordSigning.OFF, new RejectedRecords()).write(alter(next.get(0)));
+        GenericRecord forged = new EventRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()))
+                .write(alter(next.get(0)));
         member.ring(STREAM).add(forged);
         source.publish(next.subList(1, 2));
         announce();

@@ -10,6 +10,8 @@ import io.holdfast.wire.NoReplyException;
 import io.holdfast.wire.OperationReply;
 import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.RecordSigning;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ class SignedOperationsTests {
 
     private final RecordSigning.Key k1 = key("2026-01", "0123456789abcdef");
     private final RecordSigning.Key k2 = key("2026-07", "fedcba9876543210");
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final TestMember member = new TestMember();
     private final List<HazelcastWire> wires = new ArrayList<>();
     private final Queue<String> served = new ConcurrentLinkedQueue<>();
@@ -54,7 +57,7 @@ class SignedOperationsTests {
     }
 
     private HazelcastWire wire(RecordSigning signing) {
-        HazelcastWire wire = member.client().signing(signing).open();
+        HazelcastWire wire = member.client().signing(signing).metrics(metrics).open();
         wires.add(wire);
         await().atMost(BOUND).pollInterval(Duration.ofMillis(5)).until(wire::isUp);
         return wire;
@@ -95,7 +98,7 @@ class SignedOperationsTests {
     }
 
     private static OperationRecords unsigned() {
-        return new OperationRecords(RecordSigning.OFF, new RejectedRecords());
+        return new OperationRecords(RecordSigning.OFF, new RejectedRecords(new SimpleMeterRegistry()));
     }
 
     @Test
@@ -143,6 +146,11 @@ class SignedOperationsTests {
 
         assertThat(served).isEmpty();
         assertThat(accepting.rejectedRecords()).isEqualTo(1);
+        assertThat(metrics.get(RejectedRecords.METRIC)
+                        .tag("reason", "signature")
+                        .counters())
+                .extracting(Counter::count)
+                .containsExactly(1.0);
     }
 
     /** Captures a signed request, alters one field, and sends it in addition. */

@@ -7,6 +7,7 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.spring.properties.HoldfastProperties;
 import io.holdfast.spring.properties.HoldfastPropertiesAutoConfiguration;
 import io.holdfast.wire.Wire;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,7 +22,10 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(
         after = HoldfastPropertiesAutoConfiguration.class,
-        afterName = "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
 public class HoldfastWireAutoConfiguration {
 
     /** Connects processes. */
@@ -31,11 +35,15 @@ public class HoldfastWireAutoConfiguration {
     static class OnHazelcast {
 
         @Bean
-        HazelcastWire holdfastWire(HoldfastProperties properties, ObjectProvider<HazelcastInstance> instances) {
-            return builder(properties.hazelcast(), instances)
+        HazelcastWire holdfastWire(
+                HoldfastProperties properties,
+                ObjectProvider<HazelcastInstance> instances,
+                ObjectProvider<MeterRegistry> metrics) {
+            HazelcastWireBuilder builder = builder(properties.hazelcast(), instances)
                     .mirrorToTopics(properties.wire().topics())
-                    .signing(properties.wire().recordSigning())
-                    .open();
+                    .signing(properties.wire().recordSigning());
+            metrics.ifUnique(builder::metrics);
+            return builder.open();
         }
 
         private static HazelcastWireBuilder builder(

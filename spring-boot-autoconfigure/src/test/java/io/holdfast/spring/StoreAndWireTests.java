@@ -15,6 +15,8 @@ import io.holdfast.service.HoldfastService;
 import io.holdfast.service.Store;
 import io.holdfast.spring.properties.InvalidConfigurationException;
 import io.holdfast.wire.Wire;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -176,10 +178,16 @@ class StoreAndWireTests {
         try {
             Runners.all()
                     .withBean(HazelcastInstance.class, () -> instance, bean -> bean.setDestroyMethodName(""))
+                    .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                     .withPropertyValues("framework.store=memory")
-                    .run(context -> assertThat(
-                                    context.getBean(HazelcastWire.class).instance())
-                            .isSameAs(instance));
+                    .run(context -> {
+                        assertThat(context.getBean(HazelcastWire.class).instance())
+                                .isSameAs(instance);
+                        assertThat(context.getBean(MeterRegistry.class)
+                                        .find("wire.records.refused")
+                                        .counters())
+                                .hasSize(2);
+                    });
 
             assertThat(instance.getLifecycleService().isRunning()).isTrue();
 
