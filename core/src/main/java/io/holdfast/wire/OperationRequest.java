@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * @param id identifies the request across repetitions: a request with the same id is the same request
  * @param service the service that serves it
- * @param operation names what the service is asked for, so that several parts of a service share the wire
+ * @param operation the name of the operation; several parts of a service share the wire under different names
  * @param body JSON, at most {@link #MAX_BYTES}
  */
 public record OperationRequest(UUID id, String service, String operation, String body) {

@@ -66,7 +66,7 @@ final class ReplicaAttempts {
                 .whenComplete((body, failed) -> onAttempt(replica.get(), body, failed));
     }
 
-    /** Returns the replica that was asked least often, among equals the one that announced itself last. */
+    /** Returns the replica with the fewest attempts; among equals, the one with the most recent announcement. */
     private Optional<String> nextReplica() {
         return wire.directory().stream()
                 .filter(announcement -> announcement.service().equals(request.service()))

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts requests and replies to and from Compact records, signs and verifies them. A signature covers every field:
- * nobody can redirect a reply to another topic, or answer one request with the reply to another. Thread-safe.
+ * a reply cannot be redirected to another topic, and the reply to one request does not fit another. Thread-safe.
  */
 final class OperationRecords {
 

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the kits of {@link Wire#ask} share: the service kit, whose replica kit-1 is asked from another process. */
+/** Shared by the kits of {@link Wire#ask}: a service named kit. Its replica kit-1 serves requests of another process. */
 public abstract class WireOperationsScenario {
 
     /** For what must happen, on a machine under load. */
