@@ -99,11 +99,17 @@ class SagaTransitionTests {
     }
 
     @Test
-    void tagsNameTypeStatusAndAttention() {
+    void tagsNameTypeStatusAttentionAndSuspension() {
         assertThat(SagaTag.of(after("OrderCreated"))).isEqualTo("OrderFulfillment/STARTED");
         assertThat(SagaTag.of(after("OrderCreated").flagged("x"))).isEqualTo("OrderFulfillment/STARTED!");
+        assertThat(SagaTag.of(after("OrderCreated").suspended(List.of("letter"), OrderFulfillment.START)))
+                .isEqualTo("OrderFulfillment/STARTED~");
         assertThat(SagaTag.matching(List.of("A", "B"), SagaStatus.COMPLETED, null))
                 .containsExactly("A/COMPLETED", "A/COMPLETED!", "B/COMPLETED", "B/COMPLETED!");
-        assertThat(SagaTag.matching(List.of("A"), null, true)).hasSize(7).allMatch(tag -> tag.endsWith("!"));
+        assertThat(SagaTag.matching(List.of("A"), SagaStatus.STARTED, false))
+                .containsExactly("A/STARTED", "A/STARTED~");
+        assertThat(SagaTag.matching(List.of("A"), null, true)).hasSize(9).allMatch(tag -> tag.contains("!"));
+        assertThat(SagaTag.suspended(List.of("A")))
+                .containsExactlyInAnyOrder("A/STARTED~", "A/STARTED!~", "A/IN_PROGRESS~", "A/IN_PROGRESS!~");
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.saga.tracking;
+
+import org.jspecify.annotations.NullMarked;
