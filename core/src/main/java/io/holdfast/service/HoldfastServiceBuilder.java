@@ -285,10 +285,10 @@ public final class HoldfastServiceBuilder {
         return new HoldfastService(this);
     }
 
-    /** Adds the processor that records what other services report about the sagas that this service tracks. */
+    /** Adds the processor that records the events of the sagas that this service tracks. */
     private void addSagaTracking() {
         List<Choreography> tracked = choreographies.trackedBy(service);
-        Set<String> streams = TrackingProcessor.streams(tracked, ownedStreams);
+        Set<String> streams = TrackingProcessor.streams(tracked);
         if (!streams.isEmpty()) {
             Component component = TrackingProcessor.component(tracked, sagaRecorder(), sagaSettings);
             ProcessorConfiguration configuration = new ProcessorConfiguration()

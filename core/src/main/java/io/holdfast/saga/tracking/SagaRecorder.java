@@ -91,6 +91,11 @@ public final class SagaRecorder implements AppendInterceptor {
                 .orElse(before);
     }
 
+    /** Returns whether the event was recorded in the unit that appended it. Only then does it name its step. */
+    boolean hasRecorded(EventMessage event) {
+        return event.source().equals(service) && event.metadata().stepNumber().isPresent();
+    }
+
     /** Returns the type of the saga that an event belongs to, if this service tracks it. */
     Optional<Choreography> findTracked(Metadata metadata) {
         return metadata.sagaId().isEmpty()

@@ -1,5 +1,6 @@
 package io.holdfast.saga.tracking;
 
+import io.holdfast.event.EventMessage;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.saga.Choreography;
@@ -12,7 +13,10 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The component that records the events of other services. */
+/**
+ * Records the events of a saga's streams. Events that a replica of this service has recorded when it appended them are
+ * skipped; those of a version that did not know the saga type are not lost.
+ */
 public final class TrackingProcessor {
 
     /** The name of the processor. */
@@ -31,11 +35,10 @@ public final class TrackingProcessor {
 
     private TrackingProcessor() {}
 
-    /** Returns the streams that the processor reads: those of the tracked sagas that other services own. */
-    public static Set<String> streams(Collection<Choreography> tracked, Set<String> ownedStreams) {
+    /** Returns the streams that the processor reads: those of the tracked sagas. */
+    public static Set<String> streams(Collection<Choreography> tracked) {
         Set<String> streams = new LinkedHashSet<>();
         tracked.forEach(type -> streams.addAll(type.streams()));
-        streams.removeAll(ownedStreams);
         return streams;
     }
 
@@ -49,9 +52,10 @@ public final class TrackingProcessor {
     }
 
     private static void record(EventContext context, SagaRecorder recorder, View<SagaState> view) {
-        if (recorder.findTracked(context.event().metadata()).isPresent()) {
-            String saga = context.event().metadata().sagaId().orElseThrow();
-            context.update(view, saga, row -> recorder.record(row, context.event()));
+        EventMessage event = context.event();
+        if (recorder.findTracked(event.metadata()).isPresent() && !recorder.hasRecorded(event)) {
+            String saga = event.metadata().sagaId().orElseThrow();
+            context.update(view, saga, row -> recorder.record(row, event));
         }
     }
 }

@@ -64,6 +64,7 @@ class SagaTrackingTests {
 
     private final Clock clock = Clock.systemUTC();
     private final InMemoryWire wire = new InMemoryWire();
+    private final InMemoryStore orderStore = new InMemoryStore("order", clock);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final List<SagaTimedOutEvent> timeouts = new CopyOnWriteArrayList<>();
     private HoldfastService orders;
@@ -71,14 +72,7 @@ class SagaTrackingTests {
 
     @BeforeEach
     void start() {
-        orders = HoldfastService.named("order", new InMemoryStore("order", clock), wire)
-                .owns("orders")
-                .processor("own", processor -> processor.reads("stock").calls(CONFIRMING))
-                .sagas(SagaTrackingTests::declare)
-                .sagaSettings(SagaSettings.DEFAULT.withDefaultDeadline(DEADLINE))
-                .onSagaTimeout(timeouts::add)
-                .metrics(metrics)
-                .start();
+        orders = startOrders();
         stock = HoldfastService.named("stock", new InMemoryStore("stock", clock), wire)
                 .owns("stock")
                 .processor("own", processor -> processor.reads("orders").calls(RESERVING))
@@ -87,10 +81,27 @@ class SagaTrackingTests {
         await().until(() -> wire.directory().size() == 2);
     }
 
+    private HoldfastService startOrders() {
+        return HoldfastService.named("order", orderStore, wire)
+                .owns("orders")
+                .processor("own", processor -> processor.reads("stock").calls(CONFIRMING))
+                .sagas(SagaTrackingTests::declare)
+                .sagaSettings(SagaSettings.DEFAULT.withDefaultDeadline(DEADLINE))
+                .onSagaTimeout(timeouts::add)
+                .metrics(metrics)
+                .start();
+    }
+
     @AfterEach
     void close() {
         orders.close();
         stock.close();
+    }
+
+    private void pauseStock() {
+        await().until(() -> stock.processor("own").status().isClaimed());
+        stock.processor("own").pause();
+        await().until(() -> stock.processor("own").status().paused());
     }
 
     private static void declare(CompensationRegistry registry) {
@@ -174,7 +185,7 @@ class SagaTrackingTests {
 
     @Test
     void timesOutWhileAParticipantIsPausedAndIsCompensatedWhenItReturns() {
-        stock.processor("own").pause();
+        pauseStock();
 
         create("a", true);
 
@@ -192,6 +203,25 @@ class SagaTrackingTests {
         assertThat(stock.commands().state(STOCK, "a").status()).isIn("WITHDRAWN", "RELEASED");
         assertThat(count("timedout")).isEqualTo(1);
         assertThat(count("compensated")).isEqualTo(1);
+    }
+
+    @Test
+    void recordsWhatAVersionWithoutTheSagaAppends() {
+        pauseStock();
+        create("a", true);
+        orders.close();
+        try (HoldfastService older = HoldfastService.named("order", orderStore, wire)
+                .owns("orders")
+                .processor("own", processor -> processor.reads("stock").calls(CONFIRMING))
+                .start()) {
+            stock.processor("own").resume();
+            await().until(() -> older.commands().state(ORDERS, "a").status().equals("CONFIRMED"));
+        }
+
+        orders = startOrders();
+
+        awaitStatus("a", SagaStatus.COMPLETED);
+        assertThat(timeouts).isEmpty();
     }
 
     /** An order. */
