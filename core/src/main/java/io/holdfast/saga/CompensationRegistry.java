@@ -31,6 +31,11 @@ public final class CompensationRegistry {
         return declaration;
     }
 
+    /** Adds the declarations of another registry, also those that are not complete yet. */
+    public void include(CompensationRegistry other) {
+        declarations.addAll(other.declarations);
+    }
+
     /**
      * Returns the declared sagas, without the checks that depend on a service.
      *

@@ -223,6 +223,12 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** Declares the sagas of a registry, in addition to those declared before. */
+    public HoldfastServiceBuilder sagas(CompensationRegistry registry) {
+        compensations.include(registry);
+        return this;
+    }
+
     /** Sets how sagas time out, and how long they are kept. */
     public HoldfastServiceBuilder sagaSettings(SagaSettings settings) {
         this.sagaSettings = settings;
