@@ -16,18 +16,30 @@ import org.springframework.core.env.ConfigurableEnvironment;
 public class HoldfastPropertiesAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
-    HoldfastProperties holdfastProperties(ConfigurableEnvironment environment, ListableBeanFactory beans) {
+    BoundProperties holdfastBoundProperties(ConfigurableEnvironment environment, ListableBeanFactory beans) {
         return new PropertyBinding(environment, prefixes(beans)).bind();
     }
 
-    /** Returns the prefixes below {@code framework} that other beans bind. */
+    @Bean
+    @ConditionalOnMissingBean
+    HoldfastProperties holdfastProperties(BoundProperties bound) {
+        return bound.framework();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaProperties holdfastSagaProperties(BoundProperties bound) {
+        return bound.saga();
+    }
+
+    /** Returns the prefixes below {@code framework} and {@code saga} that other beans bind. */
     private static Set<String> prefixes(ListableBeanFactory beans) {
         return Arrays.stream(beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
                 .map(name -> beans.findAnnotationOnBean(name, ConfigurationProperties.class, false))
                 .filter(Objects::nonNull)
                 .map(annotation -> annotation.prefix().isEmpty() ? annotation.value() : annotation.prefix())
-                .filter(prefix -> prefix.startsWith(PropertyNames.ROOT + "."))
+                .filter(prefix ->
+                        prefix.startsWith(PropertyNames.ROOT + ".") || prefix.startsWith(PropertyNames.SAGA_ROOT + "."))
                 .collect(Collectors.toSet());
     }
 }

@@ -18,13 +18,15 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Binds {@code framework.*} and reports all errors at once: values that cannot be converted, values that are not
- * allowed, and unknown names. For one use.
+ * Binds {@code framework.*} and {@code saga.*} and reports all errors at once: values that cannot be converted, values
+ * that are not allowed, and unknown names. For one use.
  */
 final class PropertyBinding {
 
     private static final Logger log = LoggerFactory.getLogger(PropertyBinding.class);
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(PropertyNames.ROOT);
+    private static final ConfigurationPropertyName SAGA_ROOT = ConfigurationPropertyName.of(PropertyNames.SAGA_ROOT);
+    private static final ConfigurationPropertyName SAGA_TIMEOUT = SAGA_ROOT.append("timeout");
 
     private final ConfigurableEnvironment environment;
     private final Set<ConfigurationPropertyName> boundElsewhere;
@@ -39,13 +41,15 @@ final class PropertyBinding {
     }
 
     /** @throws InvalidConfigurationException with every invalid key, its value and the allowed values */
-    HoldfastProperties bind() {
-        HoldfastProperties properties =
-                Binder.get(environment).bindOrCreate(ROOT, Bindable.of(HoldfastProperties.class), handler);
+    BoundProperties bind() {
+        Binder binder = Binder.get(environment);
+        BoundProperties properties = new BoundProperties(
+                binder.bindOrCreate(ROOT, Bindable.of(HoldfastProperties.class), handler),
+                binder.bindOrCreate(SAGA_ROOT, Bindable.of(SagaProperties.class), handler));
         List<String> errors = new ArrayList<>(handler.errors());
         errors.addAll(new PropertyChecks(environment).findErrors(properties));
         configuredNames()
-                .filter(ROOT::isAncestorOf)
+                .filter(PropertyBinding::isOurs)
                 .filter(name -> !isKnown(name))
                 .map(name -> unknownPropertyError(name.toString()))
                 .forEach(errors::add);
@@ -54,6 +58,14 @@ final class PropertyBinding {
         }
         warnAboutUnsupported();
         return properties;
+    }
+
+    /** An application may have other properties below {@code saga}, but one that resembles ours is misspelled. */
+    private static boolean isOurs(ConfigurationPropertyName name) {
+        return ROOT.isAncestorOf(name)
+                || SAGA_TIMEOUT.isAncestorOf(name)
+                || (SAGA_ROOT.isParentOf(name)
+                        && PropertyNames.findSimilar(name.toString()).isPresent());
     }
 
     private void warnAboutUnsupported() {

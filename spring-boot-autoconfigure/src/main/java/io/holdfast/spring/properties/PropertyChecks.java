@@ -28,7 +28,13 @@ final class PropertyChecks {
     }
 
     /** Returns one line per invalid value. */
-    List<String> findErrors(HoldfastProperties properties) {
+    List<String> findErrors(BoundProperties bound) {
+        findErrors(bound.framework());
+        collect(() -> bound.saga().settings());
+        return errors;
+    }
+
+    private void findErrors(HoldfastProperties properties) {
         checkStore(properties);
         check("service-version", properties.serviceVersion(), PropertyChecks::isName, "a version, such as 1.4.2");
         check(
@@ -47,7 +53,6 @@ final class PropertyChecks {
         collect(() -> properties.wire().recordSigning());
         check("hazelcast.cluster-name", properties.hazelcast().clusterName(), name -> !name.isBlank(), "a name");
         check("h2.directory", properties.h2().directory(), name -> !name.isBlank(), "a directory");
-        return errors;
     }
 
     private void checkStore(HoldfastProperties properties) {

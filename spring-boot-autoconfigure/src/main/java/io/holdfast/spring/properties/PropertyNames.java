@@ -9,10 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
-/** Names of the properties below {@code framework}: those that are bound, and those that a later version supports. */
+/**
+ * Names of the properties below {@code framework} and {@code saga}: those that are bound, and those that a later version
+ * supports.
+ */
 final class PropertyNames {
 
     static final String ROOT = "framework";
+
+    static final String SAGA_ROOT = "saga";
 
     /** Placeholder for a name that the user chooses. */
     static final String ANY = "*";
@@ -25,8 +30,7 @@ final class PropertyNames {
             "framework.dlq.max-replay-attempts",
             "framework.dlq.payload",
             "framework.idempotency.map-name",
-            "framework.security",
-            "saga.timeout");
+            "framework.security");
 
     /** Bound by the operators' API, which is optional. */
     static final Set<String> BOUND_ELSEWHERE = Set.of("framework.fault-injection");
@@ -40,6 +44,7 @@ final class PropertyNames {
     static List<String> bound() {
         List<String> names = new ArrayList<>();
         collect(ROOT, HoldfastProperties.class, names);
+        collect(SAGA_ROOT, SagaProperties.class, names);
         return names;
     }
 
@@ -63,14 +68,20 @@ final class PropertyNames {
     private static void collect(String prefix, Class<?> type, List<String> names) {
         for (RecordComponent component : type.getRecordComponents()) {
             String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-            if (component.getType().isRecord()) {
-                collect(name, component.getType(), names);
-            } else if (component.getType() == Map.class) {
+            if (component.getType() == Map.class) {
                 ParameterizedType map = (ParameterizedType) component.getGenericType();
-                collect(name + "." + ANY, (Class<?>) map.getActualTypeArguments()[1], names);
+                add(name + "." + ANY, (Class<?>) map.getActualTypeArguments()[1], names);
             } else {
-                names.add(name);
+                add(name, component.getType(), names);
             }
+        }
+    }
+
+    private static void add(String name, Class<?> type, List<String> names) {
+        if (type.isRecord()) {
+            collect(name, type, names);
+        } else {
+            names.add(name);
         }
     }
 

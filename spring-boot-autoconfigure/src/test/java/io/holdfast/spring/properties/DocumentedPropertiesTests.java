@@ -12,6 +12,7 @@ import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.saga.SagaSettings;
 import io.holdfast.service.HoldfastServiceBuilder;
 import io.holdfast.wire.RecordSigning;
 import java.io.IOException;
@@ -35,9 +36,11 @@ import tools.jackson.databind.json.JsonMapper;
 /** Compares the defaults of the core, the properties, the configuration metadata and docs/reference.md. */
 class DocumentedPropertiesTests {
 
-    private static final Pattern ROW = Pattern.compile("\\n\\| `(framework\\.[^`]+)` \\|(?: `([^`]+)`)? \\| [^|]+\\|");
+    private static final Pattern ROW =
+            Pattern.compile("\\n\\| `((?:framework|saga)\\.[^`]+)` \\|(?: `([^`]+)`)? \\| [^|]+\\|");
 
-    private final HoldfastProperties defaults = bind(Map.of());
+    private final BoundProperties bound = bind(Map.of());
+    private final HoldfastProperties defaults = bound.framework();
 
     @Test
     void defaultsEqualThoseOfTheCore() {
@@ -56,6 +59,7 @@ class DocumentedPropertiesTests {
         assertThat(defaults.handlers().threads()).isEqualTo(HoldfastServiceBuilder.DEFAULT_HANDLER_THREADS);
         assertThat(defaults.wire().maxEventSize().toBytes()).isEqualTo(PayloadCodec.DEFAULT_MAX_SIZE);
         assertThat(defaults.wire().recordSigning().mode()).isEqualTo(RecordSigning.OFF.mode());
+        assertThat(bound.saga().settings()).isEqualTo(SagaSettings.DEFAULT);
     }
 
     @Test
@@ -64,7 +68,7 @@ class DocumentedPropertiesTests {
         Set<String> names = new TreeSet<>();
         for (JsonNode property : metadata()) {
             String name = property.get("name").asString();
-            if (!name.startsWith("framework.")) {
+            if (!name.startsWith("framework.") && !name.startsWith("saga.")) {
                 continue;
             }
             names.add(name);
@@ -81,8 +85,8 @@ class DocumentedPropertiesTests {
                 .hasSize((int) PropertyNames.bound().stream()
                                 .filter(name -> !name.contains(PropertyNames.ANY))
                                 .count()
-                        + 2); // the two maps, whose keys the user chooses
-        assertThat(bind(metadataDefaults)).isEqualTo(defaults);
+                        + 3); // the three maps, whose keys the user chooses
+        assertThat(bind(metadataDefaults)).isEqualTo(bound);
         assertThat(metadataDefaults).hasSizeGreaterThan(25).isEqualTo(withoutPatterns(documented()));
     }
 
@@ -112,7 +116,7 @@ class DocumentedPropertiesTests {
         Map<String, String> documented = new TreeMap<>();
         Matcher rows = ROW.matcher(Files.readString(Path.of("../docs/reference.md")));
         for (int from = 0; rows.find(from); from = rows.end() - 1) {
-            documented.put(rows.group(1), rows.group(2) == null ? "" : rows.group(2));
+            documented.put(rows.group(1).replace("<type>", "<name>"), rows.group(2) == null ? "" : rows.group(2));
         }
         return documented;
     }
@@ -144,7 +148,7 @@ class DocumentedPropertiesTests {
         throw new AssertionError("the annotation processor has generated no metadata");
     }
 
-    private static HoldfastProperties bind(Map<String, String> pairs) {
+    private static BoundProperties bind(Map<String, String> pairs) {
         StandardEnvironment environment = new StandardEnvironment();
         TestPropertyValues.of(pairs).applyTo(environment);
         return new PropertyBinding(environment, Set.of()).bind();

@@ -1,6 +1,7 @@
 package io.holdfast.spring.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.resilience.CircuitBreakerOverrides;
@@ -8,6 +9,7 @@ import io.holdfast.resilience.CircuitBreakerSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.resilience.RetrySettings;
+import io.holdfast.saga.SagaSettings;
 import io.holdfast.wire.RecordSigning;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +52,16 @@ class PropertyBindingTests {
                         "framework.wire.signing=required",
                         "framework.outbox.max-retrys=3",
                         "framework.processors.billing.segmnts=3",
-                        "framework.colour=blue"))
+                        "framework.colour=blue",
+                        "saga.timeout.enabled=no way",
+                        "saga.timeout.check-interval=often",
+                        "saga.timeout.default-deadline=0",
+                        "saga.timeout.max-batch-size=0",
+                        "saga.timeout.max-suspended=-1s",
+                        "saga.timeout.saga-types.OrderFulfillment=0s",
+                        "saga.timeout.max-suspend=1s",
+                        "saga.retention=59m",
+                        "saga.retension=7d"))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         """
@@ -62,6 +73,8 @@ class PropertyBindingTests {
                   framework.resilience.circuit-breaker.failure-rate-threshold is high, but must be a number
                   framework.resilience.retry.max-attempts is x, but must be a whole number
                   framework.wire.max-event-size is large, but must be a size such as 512B, 256KB or 1MB
+                  saga.timeout.enabled is no way, but must be true or false
+                  saga.timeout.check-interval is often, but must be a duration such as 500ms, 10s, 15m or 1h
                   framework.dlq.store is memory, but must be jdbc or jpa, because letters commit together with events
                   framework.outbox.max-batch-size is 0, but must be 1 or more
                   framework.dlq.max-waiting is 0, but must be 1 or more
@@ -77,10 +90,17 @@ class PropertyBindingTests {
                   framework.processors.billing.dlq.cache.size is -1, but must be 0 or more
                   framework.wire.signing is enabled, but framework.wire.signing-key is not set; give all services the same\
                  secret of at least 16 bytes
+                  saga.timeout.default-deadline is PT0S, but must be longer than 0
+                  saga.timeout.max-suspended is PT-1S, but must be longer than 0
+                  saga.timeout.saga-types.OrderFulfillment is PT0S, but must be longer than 0
+                  saga.timeout.max-batch-size is 0, but must be 1 or more
+                  saga.retention is PT59M, but must be PT1H or more
                   framework.colour is unknown
                   framework.outbox.max-retrys is unknown; did you mean framework.outbox.max-retries?
                   framework.processors.billing.segmnts is unknown; did you mean\
-                 framework.processors.billing.segments?""");
+                 framework.processors.billing.segments?
+                  saga.retension is unknown; did you mean saga.retention?
+                  saga.timeout.max-suspend is unknown; did you mean saga.timeout.max-suspended?""");
     }
 
     @Test
@@ -123,6 +143,38 @@ class PropertyBindingTests {
     }
 
     @Test
+    void bindsSettingsOfSagas() {
+        SagaSettings settings = bindAll(
+                        "saga.timeout.enabled=false",
+                        "saga.timeout.check-interval=250",
+                        "saga.timeout.default-deadline=20s",
+                        "saga.timeout.auto-compensate=false",
+                        "saga.timeout.max-batch-size=7",
+                        "saga.timeout.saga-types.OrderFulfillment=60000",
+                        "saga.timeout.max-suspended=2h",
+                        "saga.retention=30d")
+                .saga()
+                .settings();
+
+        assertThat(settings)
+                .isEqualTo(new SagaSettings(
+                        false,
+                        Duration.ofMillis(250),
+                        Duration.ofSeconds(20),
+                        false,
+                        7,
+                        Map.of("OrderFulfillment", Duration.ofMinutes(1)),
+                        Duration.ofHours(2),
+                        Duration.ofDays(30)));
+    }
+
+    @Test
+    void leavesOtherPropertiesOfSagasToTheApplication() {
+        assertThatCode(() -> bindAll("saga.colour=blue", "saga.export.timeout=3s", "saga.timeout.mine.colour=blue"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void inheritsSettingsThatAnInstanceDoesNotSet() {
         ResilienceSettings settings = bind(
                         "framework.resilience.retry.wait-duration=2s",
@@ -160,13 +212,12 @@ class PropertyBindingTests {
         bind(
                 "framework.dlq.auto-replay.enabled=true",
                 "framework.security.mode=open",
-                "saga.timeout.check-interval=5000",
                 "framework.fault-injection.enabled=true",
                 "framework.mine.colour=blue");
 
         assertThat(output)
-                .contains("This version does not support [framework.dlq.auto-replay.enabled, framework.security.mode,"
-                        + " saga.timeout.check-interval] yet; these properties have no effect");
+                .contains("This version does not support [framework.dlq.auto-replay.enabled, framework.security.mode]"
+                        + " yet; these properties have no effect");
     }
 
     @Test
@@ -177,7 +228,11 @@ class PropertyBindingTests {
     }
 
     private HoldfastProperties bind(String... pairs) {
+        return bindAll(pairs).framework();
+    }
+
+    private BoundProperties bindAll(String... pairs) {
         TestPropertyValues.of(pairs).applyTo(environment);
-        return new PropertyBinding(environment, Set.of("framework.mine")).bind();
+        return new PropertyBinding(environment, Set.of("framework.mine", "saga.timeout.mine")).bind();
     }
 }
