@@ -30,6 +30,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 @AutoConfiguration(
         after = {HoldfastStoreAutoConfiguration.class, HoldfastWireAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@Import(SagaConfiguration.class)
 public class HoldfastAutoConfiguration {
 
     /** Has its own mapper: the format of stored events must not change with the web layer's. */
@@ -67,6 +69,7 @@ public class HoldfastAutoConfiguration {
             Wire wire,
             PayloadCodec codec,
             EventComponents components,
+            SagaSetup sagas,
             ServiceBeans beans,
             ObjectProvider<BuildProperties> build) {
         HoldfastServiceBuilder builder = HoldfastService.named(ServiceName.of(environment), store, wire)
@@ -76,9 +79,11 @@ public class HoldfastAutoConfiguration {
         ProcessorSetup processors = new ProcessorSetup(properties.processors());
         builder.customizeProcessors(processors::apply);
         components.addTo(builder);
+        sagas.addTo(builder);
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
+        sagas.requireKnown(service.sagaTypes());
         // Otherwise a bean that executes a command while it is being created would block the startup.
         service.acceptCommands();
         return service;

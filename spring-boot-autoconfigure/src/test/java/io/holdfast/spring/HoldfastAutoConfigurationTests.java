@@ -13,6 +13,8 @@ import io.holdfast.handling.Projection;
 import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.resilience.ResilientServiceInvoker;
+import io.holdfast.saga.CompensationRegistry;
+import io.holdfast.saga.SagaStateStore;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.properties.HoldfastPropertiesAutoConfiguration;
 import io.holdfast.spring.properties.InvalidConfigurationException;
@@ -78,7 +80,9 @@ class HoldfastAutoConfigurationTests {
                 .hasSingleBean(OutboxStore.class)
                 .hasSingleBean(ResilientServiceInvoker.class)
                 .hasSingleBean(IdempotentExecutor.class)
-                .hasSingleBean(EventLog.class));
+                .hasSingleBean(EventLog.class)
+                .hasSingleBean(CompensationRegistry.class)
+                .hasSingleBean(SagaStateStore.class));
     }
 
     @Test
