@@ -5,8 +5,7 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
-import io.holdfast.deadline.Deadline;
-import io.holdfast.deadline.Deadlines;
+import io.holdfast.deadline.ScheduledDeadlines;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
@@ -34,7 +33,7 @@ final class PartDecider implements DecisionContext {
     private final AppendInterceptor interceptor;
     private final Overlay overlay;
     private final List<EventDraft> drafts = new ArrayList<>();
-    private int scheduled;
+    private final ScheduledDeadlines deadlines;
     private @Nullable UnsupportedHereException unsupported;
 
     PartDecider(
@@ -50,6 +49,8 @@ final class PartDecider implements DecisionContext {
         this.times = times;
         this.interceptor = interceptor;
         this.overlay = new Overlay(below);
+        this.deadlines = new ScheduledDeadlines(
+                part.id().cause(), part.id().component(), part.context(), codec, times.deadlines(), this);
     }
 
     void run() {
@@ -134,23 +135,17 @@ final class PartDecider implements DecisionContext {
 
     @Override
     public void schedule(String name, String key, Duration delay, Object event) {
-        schedule(name, key, times.deadlines().plus(delay), event);
+        deadlines.schedule(name, key, delay, event);
     }
 
     @Override
     public void schedule(String name, String key, Instant dueAt, Object event) {
-        String rowKey = Deadlines.rowKey(name, key);
-        UUID id = new PartId(part.id().cause(), part.id().component() + "#" + scheduled++).eventId(0);
-        put(Deadlines.VIEW, rowKey, Deadline.of(id, name, key, dueAt, codec.encode(event), part.context()));
+        deadlines.schedule(name, key, dueAt, event);
     }
 
     @Override
     public void cancel(String name, String key) {
-        String rowKey = Deadlines.rowKey(name, key);
-        Deadline deadline = row(Deadlines.VIEW, rowKey);
-        if (deadline != null && deadline.isScheduled()) {
-            put(Deadlines.VIEW, rowKey, deadline.ended(times.deadlines()));
-        }
+        deadlines.cancel(name, key);
     }
 
     private Overlay.DecidedRow load(View<?> view, RowKey key) {

@@ -41,8 +41,11 @@ class PackageRulesTests {
             Pattern.compile("<b>Audience:</b> (users|adapters|users and adapters|engine)\\.");
 
     /** Types in a package for users that are public for the engine only. */
-    private static final Set<String> ENGINE_TYPES =
-            Set.of("io.holdfast.handling.BoundComponent", "io.holdfast.handling.CollectingContext");
+    private static final Set<String> ENGINE_TYPES = Set.of(
+            "io.holdfast.deadline.DeadlineClock",
+            "io.holdfast.deadline.ScheduledDeadlines",
+            "io.holdfast.handling.BoundComponent",
+            "io.holdfast.handling.CollectingContext");
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
