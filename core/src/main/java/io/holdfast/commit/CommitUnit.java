@@ -24,7 +24,11 @@ public record CommitUnit(
     }
 
     public static CommitUnit of(Part part) {
-        return new CommitUnit(List.of(part), Optional.empty(), LetterWrites.NONE, false);
+        return of(List.of(part));
+    }
+
+    public static CommitUnit of(List<Part> parts) {
+        return new CommitUnit(parts, Optional.empty(), LetterWrites.NONE, false);
     }
 
     public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when the event is appended, on the {@link DeadlineClock}
  * @param eventType the type of the event
  * @param revision the revision of the event
- * @param payload the content of the event, as JSON
+ * @param payload the content of the event, as JSON; empty once the deadline has ended
  * @param metadata what the event inherits from the decision that scheduled it
  * @param retryAt when firing is attempted again, if it failed
  * @param endedAt when the deadline fired or was cancelled; the row is purged later
@@ -48,6 +48,7 @@ public record Deadline(
                 id, name, key, dueAt, event.type(), event.revision(), event.json(), inherited.asMap(), null, null);
     }
 
+    /** Returns the event to append. Only a scheduled deadline has one. */
     public Payload event() {
         return new Payload(eventType, revision, payload);
     }
@@ -57,8 +58,9 @@ public record Deadline(
         return endedAt == null;
     }
 
+    /** Returns the deadline without its payload, which is not needed any more. */
     public Deadline ended(Instant at) {
-        return new Deadline(id, name, key, dueAt, eventType, revision, payload, metadata, null, at);
+        return new Deadline(id, name, key, dueAt, eventType, revision, "", metadata, null, at);
     }
 
     public Deadline retryingAt(Instant at) {

@@ -3,11 +3,11 @@ package io.holdfast.deadline.firing;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Committer;
 import io.holdfast.commit.UnitOutcome;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +19,9 @@ public final class PendingUnits {
     private final Committer committer;
     private final Runnable wake;
     private final Map<String, CompletableFuture<UnitOutcome>> pending = new LinkedHashMap<>();
+    private final AtomicInteger running = new AtomicInteger();
 
-    /** @param wake runs the task again; called when a unit is completed, on any thread */
+    /** @param wake runs the task again; called when all units are completed, on any thread */
     public PendingUnits(Committer committer, Runnable wake) {
         this.committer = committer;
         this.wake = wake;
@@ -28,9 +29,17 @@ public final class PendingUnits {
 
     /** Submits a unit that changes a row. */
     public void submit(String rowKey, CommitUnit unit) {
+        running.incrementAndGet();
         CompletableFuture<UnitOutcome> outcome = committer.submit(unit);
         pending.put(rowKey, outcome);
-        CompletableFuture<UnitOutcome> unused = outcome.whenComplete((result, failure) -> wake.run());
+        CompletableFuture<UnitOutcome> unused = outcome.whenComplete((result, failure) -> wakeAfterLast());
+    }
+
+    /** One batch of the committer completes many units; one run of the task is enough for all of them. */
+    private void wakeAfterLast() {
+        if (running.decrementAndGet() == 0) {
+            wake.run();
+        }
     }
 
     public boolean contains(String rowKey) {
@@ -41,17 +50,12 @@ public final class PendingUnits {
         return pending.isEmpty();
     }
 
-    /** Passes the results of the completed units on and forgets them. */
+    /** Passes the results of the completed units on and forgets them. The receiver may submit new ones. */
     public void complete(Completion completion) {
-        Iterator<Map.Entry<String, CompletableFuture<UnitOutcome>>> open =
-                pending.entrySet().iterator();
-        while (open.hasNext()) {
-            Map.Entry<String, CompletableFuture<UnitOutcome>> unit = open.next();
-            if (unit.getValue().isDone()) {
-                open.remove();
-                completion.completed(unit.getKey(), failure(unit.getValue()));
-            }
-        }
+        Map<String, CompletableFuture<UnitOutcome>> done = new LinkedHashMap<>(pending);
+        done.values().removeIf(outcome -> !outcome.isDone());
+        pending.keySet().removeAll(done.keySet());
+        done.forEach((rowKey, outcome) -> completion.completed(rowKey, failure(outcome)));
     }
 
     private static @Nullable Throwable failure(CompletableFuture<UnitOutcome> outcome) {
