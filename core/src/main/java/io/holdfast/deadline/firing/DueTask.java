@@ -15,6 +15,8 @@ public interface DueTask {
      *
      * @param now the time on the deadline clock
      * @return when there is more to do; empty if nothing is known
+     * @throws io.holdfast.event.UnsupportedHereException if only another version can do something that is due. The
+     *     lease is released, so that a replica of that version can claim it.
      */
     Optional<Instant> run(Instant now);
 }
