@@ -18,13 +18,15 @@ public final class DeadlineClock {
     private static final Logger log = LoggerFactory.getLogger(DeadlineClock.class);
     /** Clocks drift by less than this between two adjustments. A larger difference is a clock that was set. */
     private static final Duration MAX_DRIFT = Duration.ofSeconds(2);
+    /** The store's answer is at most this old when it arrives. */
+    private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
     private final String service;
     private final Supplier<Instant> storeTime;
     private final MonotonicClock monotonic;
     private volatile Anchor anchor;
-    private volatile boolean anchored;
-    private volatile boolean storeClockWasSet;
+    private boolean anchored;
+    private boolean storeClockWasSet;
 
     /**
      * Creates a clock that starts with the wall clock, until {@link #adjust} asks the store.
@@ -47,19 +49,21 @@ public final class DeadlineClock {
     }
 
     /** Follows the store's clock, unless that was set. */
-    public void adjust() {
+    public synchronized void adjust() {
+        MonotonicTime asked = monotonic.time();
         Instant store = storeTime.get();
         MonotonicTime time = monotonic.time();
         Duration difference = Duration.between(now(anchor, time), store);
         if (!anchored || difference.abs().compareTo(MAX_DRIFT) <= 0) {
             anchor = new Anchor(store, time);
-            anchored = true;
+            // A slow answer is old. The clock starts with it, but the next one may correct it by more than a drift.
+            anchored |= asked.until(time).compareTo(MAX_DELAY) <= 0;
             storeClockWasSet = false;
         } else if (!storeClockWasSet) {
             storeClockWasSet = true;
             log.warn(
-                    "The clock of the store of {} was set by {}. Deadlines keep the time from before, until this process"
-                            + " restarts or the clock is set back",
+                    "The clock of the store of {} was set by {}, or this process was suspended for that time. Deadlines"
+                            + " keep the time from before, until this process restarts or the clock is set back",
                     service,
                     difference);
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.deadline;
+
+import org.jspecify.annotations.NullMarked;
