@@ -2,6 +2,7 @@ package io.holdfast.tck.store;
 
 import static io.holdfast.tck.harness.StoreWriter.token;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.commit.CommitPoint;
@@ -21,6 +22,7 @@ import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -321,6 +323,29 @@ public abstract class TokenStoreKit extends StoreKit {
             harness().passTime(LEASE.dividedBy(2));
 
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Time {
+
+        @Test
+        void isSharedByAllReplicas() {
+            Instant before = tokens().time();
+            Instant between = replica().tokenStore().time();
+            Instant after = tokens().time();
+
+            assertThat(between).isBetween(before, after);
+        }
+
+        /** A database returns the start of the transaction, which must therefore be a new one. */
+        @Test
+        void advances() {
+            Instant start = tokens().time();
+
+            harness().passTime(Duration.ofMillis(10));
+
+            await().atMost(LEASE).until(() -> tokens().time().isAfter(start));
         }
     }
 
