@@ -7,6 +7,8 @@ import io.holdfast.tck.store.CommitterConflictKit;
 import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DeadlineFailuresKit;
+import io.holdfast.tck.store.DeadlinesKit;
 import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
@@ -30,6 +32,8 @@ class JpaKitGuardTests {
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,
+            DeadlineFailuresKit.class,
+            DeadlinesKit.class,
             DecisionRowsKit.class,
             EventLogKit.class,
             FailoverKit.class,

@@ -36,6 +36,8 @@ import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.CommitterRepeatKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DeadlineFailuresKit;
+import io.holdfast.tck.store.DeadlinesKit;
 import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
@@ -83,6 +85,8 @@ public final class Kits {
             DeadLetterRoundTripKit.class,
             DeadLetterSagasKit.class,
             DeadLetterStoreKit.class,
+            DeadlineFailuresKit.class,
+            DeadlinesKit.class,
             DecisionRowsKit.class,
             EventLogKit.class,
             FailoverKit.class,
