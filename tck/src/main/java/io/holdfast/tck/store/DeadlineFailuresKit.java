@@ -293,9 +293,9 @@ public abstract class DeadlineFailuresKit extends DeadlineScenario {
             engine().run(scheduling(FailingStore.POISON, Duration.ZERO, "first"));
             replica.submitDue();
             engine().commit();
-            replica.submitDue();
-            engine().run(scheduling(FailingStore.POISON, HOUR, "second"));
-            replica.fire();
+            engine().submit(scheduling(FailingStore.POISON, HOUR, "second"));
+            replica.submitDue(); // postpones what it has failed to fire
+            engine().commit();
 
             use(newEngine());
             startReplica();
