@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tag under which a saga's row is indexed: {@code <type>/<status>}, followed by {@code !} if an operator must look
- * at it, and by {@code ~} while its deadline is suspended. A list by type, status and attention is a union of exact tags, so it needs no scan.
+ * at it, and by {@code ~} while its deadline is suspended. A list by type, status and attention is a union of exact
+ * tags, so it needs no scan.
  */
 public final class SagaTag {
 
@@ -18,7 +19,9 @@ public final class SagaTag {
     private SagaTag() {}
 
     public static String of(SagaState saga) {
-        boolean suspended = saga.deadline() != null && saga.deadline().suspended() != null;
+        boolean suspended = saga.status().isOpen()
+                && saga.deadline() != null
+                && saga.deadline().suspended() != null;
         return tag(saga.sagaType(), saga.status(), saga.attentionReason().isPresent(), suspended);
     }
 
