@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The deadline of a saga, and what became of it. Immutable.
  *
  * @param at when the saga must have ended
- * @param recheckAt when to judge it again after a judgement without effect, or null
+ * @param recheckAt when to judge it again after a judgement without effect, or while timeouts are disabled; or null
  * @param judgements how often it was judged without effect
  * @param suspended the current suspension, or null
  */
@@ -40,6 +40,10 @@ public record SagaDeadline(
 
     SagaDeadline judgedWithoutEffect(Instant recheck) {
         return new SagaDeadline(at, recheck, judgements + 1, null);
+    }
+
+    SagaDeadline postponed(Instant recheck) {
+        return new SagaDeadline(at, recheck, judgements, null);
     }
 
     SagaDeadline settled() {

@@ -199,6 +199,13 @@ public record SagaState(
                         .flagged("the local compensation failed: " + failure);
     }
 
+    /** Leaves the deadline alone until this time, because timeouts are disabled. */
+    public SagaState postponed(Instant recheckAt) {
+        return deadline == null || !status().isOpen()
+                ? this
+                : with(start, deadline.postponed(recheckAt), steps, milestones);
+    }
+
     /** Suspends the deadline, or continues the suspension, because letters of the saga are parked. */
     public SagaState suspended(Collection<String> letters, Instant now) {
         return deadline == null || !status().isOpen()

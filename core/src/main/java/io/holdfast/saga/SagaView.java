@@ -17,8 +17,7 @@ public final class SagaView {
     }
 
     private static RowIndex index(SagaState saga, SagaSettings settings) {
-        boolean neverJudged = saga.status().isOpen() && !settings.timeoutEnabled();
-        return new RowIndex(SagaTag.of(saga), time(saga), neverJudged ? null : saga.nextDue(settings.retention()));
+        return new RowIndex(SagaTag.of(saga), time(saga), saga.nextDue(settings.retention()));
     }
 
     /** Returns the time by which sagas are listed: when the saga started, or when its first event occurred. */

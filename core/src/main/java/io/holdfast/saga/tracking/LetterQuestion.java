@@ -60,6 +60,12 @@ public final class LetterQuestion {
         return found;
     }
 
+    /** Returns whether a service has named this letter. */
+    static boolean isOf(String service, String letter) {
+        return letter.startsWith(service + "/");
+    }
+
+    /** Starts with the id of the component, which starts with the name of its service. */
     private static String describe(SagaLetter letter) {
         return letter.id().sequence().component() + " " + letter.event() + " " + letter.state();
     }

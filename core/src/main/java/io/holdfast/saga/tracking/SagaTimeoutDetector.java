@@ -17,22 +17,18 @@ import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaView;
-import io.holdfast.view.Row;
 import io.holdfast.view.View;
 import io.holdfast.view.ViewStore;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,23 +45,20 @@ public final class SagaTimeoutDetector implements DueTask {
     private static final Logger log = LoggerFactory.getLogger(SagaTimeoutDetector.class);
     private static final Duration HEAR_INTERVAL = Duration.ofMillis(200);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    /** While timeouts are disabled, so that they are judged soon after a restart that enables them. */
+    private static final Duration DISABLED_RECHECK = Duration.ofMinutes(5);
 
     private final String service;
     private final Choreographies types;
     private final SagaSettings settings;
     private final View<SagaState> view;
     private final ViewStore views;
-    private final DeadLetterStore letters;
-    private final PayloadCodec codec;
+    private final DueSagas dueSagas;
     private final HeardTime heard;
-    private final LetterQuestion question;
+    private final LetterInquiry inquiry;
     private final Set<String> ownedStreams;
-    private final Runnable wake;
     private final PendingUnits pending;
-    private @Nullable CompletableFuture<ParkedSagas> answer;
-    private Map<String, SagaState> asked = Map.of();
     private final Set<String> flagging = new HashSet<>();
-    private Instant pausedUntil = Instant.MIN;
 
     SagaTimeoutDetector(
             String service,
@@ -84,64 +77,52 @@ public final class SagaTimeoutDetector implements DueTask {
         this.settings = settings;
         this.view = SagaView.of(settings);
         this.views = views;
-        this.letters = letters;
-        this.codec = codec;
+        this.dueSagas = new DueSagas(views, codec, settings.maxBatchSize());
         this.heard = heard;
-        this.question = question;
+        this.inquiry = new LetterInquiry(service, types, letters, question, wake);
         this.ownedStreams = ownedStreams;
-        this.wake = wake;
         this.pending = new PendingUnits(committer, wake);
     }
 
     @Override
     public Optional<Instant> run(Instant now) {
-        pending.complete((saga, failure) -> retryLater(saga, failure, now));
-        CompletableFuture<ParkedSagas> asking = answer;
-        if (asking != null && !asking.isDone()) {
+        heard.observe(TrackingProcessor.streams(types.trackedBy(service), ownedStreams), now);
+        Map<String, Optional<Throwable>> completed = new LinkedHashMap<>();
+        pending.complete((saga, failure) -> completed.put(saga, Optional.ofNullable(failure)));
+        completed.forEach((saga, failure) -> completed(saga, failure.orElse(null), now));
+        if (inquiry.isRunning()) {
             return Optional.empty();
         }
-        if (asking != null) {
-            answer = null;
-            judge(asking.join(), now);
-        }
-        if (!pending.isEmpty()) {
-            return Optional.empty();
-        }
-        return now.isBefore(pausedUntil) ? Optional.of(pausedUntil) : findNext(now);
+        inquiry.poll().ifPresent(answer -> judge(answer, now));
+        return pending.isEmpty() ? findNext(now) : Optional.empty();
     }
 
     private Optional<Instant> findNext(Instant now) {
-        List<Row> due = views.findDue(SagaView.NAME, now, settings.maxBatchSize());
-        List<Row> ended = new ArrayList<>();
-        Map<String, SagaState> open = new HashMap<>();
-        for (Row row : due) {
-            SagaState saga = codec.decode(Objects.requireNonNull(row.value()), SagaState.class);
-            if (saga.status().isOpen()) {
-                open.put(saga.sagaId(), saga);
-            } else {
-                ended.add(row);
-            }
+        DueSagas.Found found = dueSagas.find(now);
+        boolean purged = views.purge(found.ended()) > 0;
+        if (!found.open().isEmpty() && !settings.timeoutEnabled()) {
+            found.open().values().stream().limit(settings.maxBatchSize()).forEach(saga -> postpone(saga, now));
+            return Optional.empty();
         }
-        boolean purged = views.purge(ended) > 0;
-        if (open.isEmpty()) {
-            return purged ? Optional.of(now) : views.findNextDue(SagaView.NAME);
+        Map<String, SagaState> judgeable = judgeable(found.open(), now);
+        if (!judgeable.isEmpty()) {
+            inquiry.start(judgeable, now);
+            return inquiry.isRunning() ? Optional.empty() : Optional.of(now);
         }
-        Map<String, SagaState> judgeable = judgeable(open, now);
-        if (judgeable.isEmpty()) {
-            return Optional.of(now.plus(HEAR_INTERVAL));
+        if (purged || dueSagas.widen(found)) {
+            return Optional.of(now);
         }
-        ask(judgeable, now);
-        return Optional.empty();
+        return found.isEmpty() ? views.findNextDue(SagaView.NAME) : Optional.of(now.plus(HEAR_INTERVAL));
     }
 
-    /** Returns the sagas whose streams were read up to their deadline. */
+    /** Returns the sagas whose streams were read up to their deadline, at most one batch. */
     private Map<String, SagaState> judgeable(Map<String, SagaState> open, Instant now) {
         Map<String, Instant> heardByType = new HashMap<>();
-        Map<String, SagaState> judgeable = new HashMap<>();
+        Map<String, SagaState> judgeable = new LinkedHashMap<>();
         open.forEach((id, saga) -> types.find(saga.sagaType()).ifPresent(type -> {
             Instant until = heardByType.computeIfAbsent(type.type(), unused -> hear(type, now));
             Instant due = saga.nextDue(settings.retention());
-            if (due != null && !due.isAfter(until)) {
+            if (due != null && !due.isAfter(until) && judgeable.size() < settings.maxBatchSize()) {
                 judgeable.put(id, saga);
             }
         }));
@@ -149,57 +130,23 @@ public final class SagaTimeoutDetector implements DueTask {
     }
 
     private Instant hear(Choreography type, Instant now) {
-        List<String> streams = type.streams().stream()
-                .filter(stream -> !ownedStreams.contains(stream))
-                .toList();
+        Set<String> streams = TrackingProcessor.streams(List.of(type), ownedStreams);
         heard.sample(streams, now);
         return heard.until(streams, now);
     }
 
-    /** Asks the participants for letters of these sagas, one request per service, this service's own store first. */
-    private void ask(Map<String, SagaState> sagas, Instant now) {
-        asked = sagas;
-        Map<String, List<String>> found = new HashMap<>(LetterQuestion.find(sagas.keySet(), letters));
-        Map<String, Set<String>> byService = new HashMap<>();
-        sagas.forEach((id, saga) -> types.find(saga.sagaType()).ifPresent(type -> type.services().stream()
-                .filter(other -> !other.equals(service))
-                .forEach(other -> byService
-                        .computeIfAbsent(other, unused -> new HashSet<>())
-                        .add(id))));
-        Map<String, CompletableFuture<Map<String, List<String>>>> replies = new HashMap<>();
-        byService.forEach((other, ids) -> replies.put(other, question.ask(other, ids, now)));
-        CompletableFuture<ParkedSagas> all = CompletableFuture.allOf(replies.values().stream()
-                        .map(reply -> reply.exceptionally(failure -> Map.of()))
-                        .toArray(CompletableFuture[]::new))
-                .thenApply(unused -> collected(found, replies));
-        answer = all;
-        CompletableFuture<ParkedSagas> unused = all.whenComplete((result, failure) -> wake.run());
+    private void judge(LetterInquiry.Answer answer, Instant now) {
+        answer.sagas().forEach((id, saga) -> types.find(saga.sagaType())
+                .ifPresent(type -> submit(saga, new TimeoutDecision(id, type, settings, answer.parked(), now))));
     }
 
-    private static ParkedSagas collected(
-            Map<String, List<String>> found, Map<String, CompletableFuture<Map<String, List<String>>>> replies) {
-        Map<String, List<String>> all = new HashMap<>(found);
-        replies.values().stream()
-                .filter(reply -> !reply.isCompletedExceptionally())
-                .forEach(reply ->
-                        reply.join().forEach((saga, more) -> all.merge(saga, more, SagaTimeoutDetector::joined)));
-        Set<String> silent = replies.entrySet().stream()
-                .filter(reply -> reply.getValue().isCompletedExceptionally())
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-        return new ParkedSagas(all, silent);
-    }
-
-    private static List<String> joined(List<String> some, List<String> more) {
-        List<String> all = new ArrayList<>(some);
-        all.addAll(more);
-        return all;
-    }
-
-    private void judge(ParkedSagas parked, Instant now) {
-        asked.forEach((id, saga) -> types.find(saga.sagaType())
-                .ifPresent(type -> submit(saga, new TimeoutDecision(id, type, settings, parked, now))));
-        asked = Map.of();
+    private void postpone(SagaState saga, Instant now) {
+        submit(saga, context -> {
+            SagaState newest = context.row(view, saga.sagaId());
+            if (newest != null) {
+                context.put(view, saga.sagaId(), newest.postponed(now.plus(DISABLED_RECHECK)));
+            }
+        });
     }
 
     private void submit(SagaState saga, Decision decision) {
@@ -220,16 +167,21 @@ public final class SagaTimeoutDetector implements DueTask {
         return metadata.withCorrelationId(correlation == null ? saga.sagaId() : correlation);
     }
 
-    /** Records that the local compensation failed, so that an operator sees it and other sagas are not delayed. */
-    private void retryLater(String sagaId, @Nullable Throwable failure, Instant now) {
+    private void completed(String sagaId, @Nullable Throwable failure, Instant now) {
         boolean flagged = flagging.remove(sagaId);
         if (failure == null) {
             return;
         }
         if (flagged || failure instanceof RetryableException) {
-            pausedUntil = now.plus(RETRY_DELAY); // the next run judges it again
-            return;
+            log.debug("Saga {} was not judged, retrying in {}", sagaId, RETRY_DELAY, failure);
+            dueSagas.skip(sagaId, now.plus(RETRY_DELAY));
+        } else {
+            flag(sagaId, failure, now);
         }
+    }
+
+    /** Records that the local compensation failed, so that an operator sees it and other sagas are not delayed. */
+    private void flag(String sagaId, Throwable failure, Instant now) {
         log.error("Saga {} cannot be compensated, an operator must look at it: {}", sagaId, failure.toString());
         Decision flag = context -> {
             SagaState saga = context.row(view, sagaId);

@@ -1,7 +1,10 @@
 package io.holdfast.saga.tracking;
 
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaCancellation;
 import io.holdfast.saga.SagaSettings;
@@ -53,14 +56,14 @@ final class TimeoutDecision implements Decision {
         }
         if (isSuspendedTooLong(saga)) {
             timeOut(saga, context);
-        } else if (!parked.of(sagaId).isEmpty()) {
-            context.put(view, sagaId, saga.suspended(parked.of(sagaId), now));
-        } else if (!isSuspended(saga)) {
-            timeOut(saga, context);
-        } else if (isAnswered()) {
+        } else if (!parked.of(saga).isEmpty()) {
+            context.put(view, sagaId, saga.suspended(parked.of(saga), now));
+        } else if (parked.lastAnswerStands(saga)) {
+            context.put(view, sagaId, saga.unanswered(now));
+        } else if (isSuspended(saga)) {
             context.put(view, sagaId, saga.resumed(now, settings.deadlineOf(type)));
         } else {
-            context.put(view, sagaId, saga.unanswered(now)); // the last answer stands
+            timeOut(saga, context);
         }
     }
 
@@ -79,20 +82,27 @@ final class TimeoutDecision implements Decision {
                 && saga.deadline().suspended().exceeds(settings.maxSuspended(), now);
     }
 
-    private boolean isAnswered() {
-        return parked.silent().stream().noneMatch(type.services()::contains);
-    }
-
     private void timeOut(SagaState saga, DecisionContext context) {
         SagaState timedOut = saga.timedOut(now);
         context.put(view, sagaId, timedOut);
         Optional<SagaCancellation> cancellation = type.findCancellation();
         if (settings.autoCompensate() && cancellation.isPresent()) {
-            cancellation.get().cancel(timedOut, context);
+            cancel(cancellation.get(), timedOut, context);
             SagaState cancelled = context.row(view, sagaId);
             if (cancelled == null || cancelled.compensatingSince().isEmpty()) {
                 context.put(view, sagaId, saga.notCancelled(recheckAt(saga, now)));
             }
+        }
+    }
+
+    /** The engine retries a retryable failure at once, but this one would happen again. */
+    private static void cancel(SagaCancellation cancellation, SagaState saga, DecisionContext context) {
+        try {
+            cancellation.cancel(saga, context);
+        } catch (UnsupportedHereException e) {
+            throw e; // a replica of a newer version can judge it
+        } catch (RetryableException e) {
+            throw new PermanentException(e.toString(), e);
         }
     }
 
