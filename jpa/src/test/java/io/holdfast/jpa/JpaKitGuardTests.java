@@ -45,7 +45,7 @@ class JpaKitGuardTests {
             ViewStoreKit.class);
 
     private static final List<Class<?>> JPA_KITS = Kits.ALL.stream()
-            .filter(kit -> !JDBC_KITS.contains(kit) && !Kits.WIRE.contains(kit))
+            .filter(kit -> !JDBC_KITS.contains(kit) && !Kits.WIRE.contains(kit) && !Kits.SAGAS.contains(kit))
             .toList();
 
     @ParameterizedTest

@@ -21,6 +21,11 @@ import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
+import io.holdfast.tck.saga.SagaCancellationKit;
+import io.holdfast.tck.saga.SagaCrashKit;
+import io.holdfast.tck.saga.SagaSuspensionKit;
+import io.holdfast.tck.saga.SagaTimeoutKit;
+import io.holdfast.tck.saga.SagaTrackingKit;
 import io.holdfast.tck.segment.SegmentCrashKit;
 import io.holdfast.tck.segment.SegmentDefinitionKit;
 import io.holdfast.tck.segment.SegmentMergingKit;
@@ -96,6 +101,11 @@ public final class Kits {
             MixedVersionsKit.class,
             OutboxStoreKit.class,
             RowVersionsKit.class,
+            SagaCancellationKit.class,
+            SagaCrashKit.class,
+            SagaSuspensionKit.class,
+            SagaTimeoutKit.class,
+            SagaTrackingKit.class,
             SegmentCrashKit.class,
             SegmentDefinitionKit.class,
             SegmentMergingKit.class,
@@ -116,6 +126,14 @@ public final class Kits {
     /** The kits of the wire, which no store runs. */
     public static final List<Class<?>> WIRE =
             List.of(WireKit.class, WireOperationsFailureKit.class, WireOperationsKit.class);
+
+    /** The kits of sagas, which use the views, tokens and letters of a store, and add no port. */
+    public static final List<Class<?>> SAGAS = List.of(
+            SagaCancellationKit.class,
+            SagaCrashKit.class,
+            SagaSuspensionKit.class,
+            SagaTimeoutKit.class,
+            SagaTrackingKit.class);
 
     private Kits() {}
 }

@@ -12,6 +12,7 @@ import io.holdfast.tck.deadletter.DeadLetterEngineKit;
 import io.holdfast.tck.deadletter.DeadLetterKit;
 import io.holdfast.tck.harness.EngineKit;
 import io.holdfast.tck.harness.StoreKit;
+import io.holdfast.tck.saga.SagaKit;
 import io.holdfast.tck.store.EventLogKit;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +22,7 @@ class KitsTests {
 
     /** Base classes of kits. */
     private static final List<Class<?>> SHARED =
-            List.of(StoreKit.class, EngineKit.class, DeadLetterKit.class, DeadLetterEngineKit.class);
+            List.of(StoreKit.class, EngineKit.class, DeadLetterKit.class, DeadLetterEngineKit.class, SagaKit.class);
 
     @Test
     void allListsEveryKitOnce() {

@@ -1,0 +1,274 @@
+package io.holdfast.tck.saga;
+
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.commit.CommitterSettings;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.deadline.firing.DueTask;
+import io.holdfast.event.AppendSignals;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.TailRecovery;
+import io.holdfast.failover.WitnessedEventLog;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.outbox.OutboxMetrics;
+import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.parking.BreakerProbes;
+import io.holdfast.processing.EventProcessor;
+import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.saga.Choreographies;
+import io.holdfast.saga.SagaSettings;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.tracking.LetterQuestion;
+import io.holdfast.saga.tracking.SagaRecorder;
+import io.holdfast.saga.tracking.SagaTracking;
+import io.holdfast.saga.tracking.TrackingProcessor;
+import io.holdfast.service.Announcer;
+import io.holdfast.service.Store;
+import io.holdfast.tck.harness.ScriptedBreakers;
+import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.OperationClient;
+import io.holdfast.wire.OperationDispatcher;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSources;
+import io.holdfast.wire.Wire;
+import io.holdfast.wire.WireStreamSource;
+import io.holdfast.worker.MonotonicClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of a service, without threads: a test runs its parts step by step. It is wired like
+ * {@link io.holdfast.service.HoldfastService}. To simulate a crash, drop it after {@link #disconnect}.
+ */
+final class ServiceReplica {
+
+    private static final int SEGMENTS = 2;
+
+    private final ServiceBlueprint blueprint;
+    private final Environment environment;
+    private final PayloadCodec codec = new PayloadCodec();
+    private final EventLog log;
+    private final GroupCommitter committer;
+    private final EventSourcingController commands;
+    private final OutboxPublisher publisher;
+    private final Announcer announcer;
+    private final Map<String, EventProcessor> processors = new LinkedHashMap<>();
+    private final List<Wire.Registration> registrations = new ArrayList<>();
+    private final SagaStateStore sagas;
+    private final List<SagaTimedOutEvent> timeouts = new ArrayList<>();
+    private final @Nullable DueTask detector;
+    private final Map<String, Set<String>> readers = new LinkedHashMap<>();
+
+    ServiceReplica(ServiceBlueprint blueprint, Environment environment) {
+        this.blueprint = blueprint;
+        this.environment = environment;
+        Store store = environment.store;
+        LogWitness witness = new LogWitness();
+        TailRecovery tail = new TailRecovery(blueprint.service(), store.commitStore(), witness);
+        this.log = new WitnessedEventLog(store.eventLog(), witness);
+        AggregateStates states = new AggregateStates(log, codec);
+        this.committer = new GroupCommitter(
+                CommitterSettings.of(blueprint.service()).owning(blueprint.owns()),
+                store.commitStore(),
+                tail,
+                log,
+                states,
+                store.viewStore(),
+                codec,
+                environment.clock,
+                environment.metrics);
+        this.commands = new EventSourcingController(blueprint.service(), committer, states, log);
+        this.publisher = publisher(tail);
+        this.announcer = new Announcer(
+                log,
+                environment.wire,
+                blueprint.service(),
+                environment.replica,
+                List.of(),
+                blueprint.owns(),
+                List.of());
+        this.sagas = new SagaStateStore(store.viewStore(), codec);
+        SagaRecorder recorder = new SagaRecorder(
+                blueprint.service(), environment.sagas, environment.settings, environment.deadlineTime);
+        committer.intercept(recorder);
+        SagaTracking tracking = new SagaTracking(blueprint.service(), environment.sagas, environment.settings);
+        addProcessor(ServiceBlueprint.PROCESSOR, blueprint.reads(), blueprint.component(), builder -> builder);
+        if (tracking.tracked().isEmpty()) {
+            this.detector = null;
+        } else {
+            addTracking(tracking, recorder);
+            tracking.listen(committer, environment.metrics, sagas, due -> {}, timeouts::add);
+            this.detector = detector(tracking);
+        }
+        serve();
+    }
+
+    private OutboxPublisher publisher(TailRecovery tail) {
+        Store store = environment.store;
+        return new OutboxPublisher(
+                log,
+                AppendSignals.untracked(),
+                store.outboxStore(),
+                environment.wire,
+                store.tokenStore(),
+                committer,
+                environment.replica,
+                environment.clock,
+                OutboxSettings.DEFAULT,
+                new OutboxMetrics(environment.metrics, () -> 0),
+                tail);
+    }
+
+    private void addTracking(SagaTracking tracking, SagaRecorder recorder) {
+        Component facts = TrackingProcessor.component(tracking.tracked(), recorder, environment.settings);
+        Set<String> streams = TrackingProcessor.streams(tracking.tracked(), blueprint.owns());
+        addProcessor(TrackingProcessor.NAME, streams, facts, builder -> builder.sequencedBy(SequencingPolicy.sagaId())
+                .startsAt(StartAt.at(environment.clock.instant().minus(TrackingProcessor.START_MARGIN))));
+    }
+
+    private void addProcessor(
+            String name,
+            Collection<String> streams,
+            Component component,
+            UnaryOperator<EventProcessorBuilder> configure) {
+        Store store = environment.store;
+        String group = blueprint.service() + "/" + name;
+        StreamSources own = LogStreamSource.of(log, store.consumerGroups(), group);
+        StreamSources others = WireStreamSource.of(environment.wire, group);
+        EventProcessorBuilder builder = new EventProcessorBuilder(
+                        blueprint.service(),
+                        name,
+                        environment.replica,
+                        new ProcessorStores(
+                                store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
+                        codec,
+                        environment.clock)
+                .resilience(
+                        ResilienceSettings.DEFAULT, environment.breakers, new BreakerProbes(ResilienceSettings.DEFAULT))
+                .settings(ProcessorSettings.DEFAULT.segments(SEGMENTS))
+                .calls(component);
+        streams.forEach(stream -> {
+            builder.reads(stream, blueprint.owns().contains(stream) ? own : others);
+            readers.computeIfAbsent(stream, unknown -> new LinkedHashSet<>()).add(name);
+        });
+        processors.put(name, configure.apply(builder).build());
+    }
+
+    private DueTask detector(SagaTracking tracking) {
+        Store store = environment.store;
+        return tracking.detector(
+                environment.replica,
+                environment.wire,
+                store.tokenStore(),
+                store.viewStore(),
+                store.deadLetterStore(),
+                committer,
+                codec,
+                new OperationClient(environment.wire, MonotonicClock.of(environment.clock)),
+                blueprint.owns(),
+                readers,
+                () -> {});
+    }
+
+    private void serve() {
+        Wire wire = environment.wire;
+        Store store = environment.store;
+        OperationDispatcher operations = new OperationDispatcher();
+        registrations.add(wire.serve(blueprint.owns(), new LogStreamServer(log, store.consumerGroups())));
+        registrations.add(operations.register(
+                LetterQuestion.OPERATION, request -> LetterQuestion.answer(request, store.deadLetterStore())));
+        registrations.add(wire.serveOperations(blueprint.service(), environment.replica, operations));
+    }
+
+    /** Ends what the wire knows of this replica, as the end of its process does. */
+    void disconnect() {
+        registrations.forEach(Wire.Registration::close);
+    }
+
+    /** Does everything that can be done now, once, except judging sagas. */
+    void work() {
+        announcer.step();
+        commit();
+        processors.values().forEach(EventProcessor::step);
+        commit();
+        publisher.step();
+    }
+
+    /** Lets the detector run once, without committing what it decides. */
+    Optional<Instant> detect() {
+        return detector == null ? Optional.empty() : detector.run(environment.deadlineTime.get());
+    }
+
+    /** Commits all waiting units. */
+    void commit() {
+        while (committer.commitWaiting() > 0) {}
+    }
+
+    EventSourcingController commands() {
+        return commands;
+    }
+
+    SagaStateStore sagas() {
+        return sagas;
+    }
+
+    EventProcessor processor(String name) {
+        return Optional.ofNullable(processors.get(name)).orElseThrow();
+    }
+
+    EventProcessor processor() {
+        return processor(ServiceBlueprint.PROCESSOR);
+    }
+
+    EventLog log() {
+        return log;
+    }
+
+    Store store() {
+        return environment.store;
+    }
+
+    /** Returns the timeouts that this replica has reported. */
+    List<SagaTimedOutEvent> timeouts() {
+        return timeouts;
+    }
+
+    /**
+     * What a replica gets from outside.
+     *
+     * @param replica unique; a restarted replica gets a new name
+     * @param clock stamps events
+     * @param deadlineTime the time on which deadlines are set and judged
+     */
+    record Environment(
+            String replica,
+            Store store,
+            Wire wire,
+            Clock clock,
+            Supplier<Instant> deadlineTime,
+            Choreographies sagas,
+            SagaSettings settings,
+            MeterRegistry metrics,
+            ScriptedBreakers breakers) {}
+}
