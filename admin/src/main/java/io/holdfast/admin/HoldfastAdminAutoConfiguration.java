@@ -5,6 +5,7 @@ import io.holdfast.admin.deadletter.Departures;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultInjectionProperties;
 import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.saga.SagaOperations;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
 import java.time.Clock;
@@ -34,6 +35,12 @@ public class HoldfastAdminAutoConfiguration {
     @ConditionalOnMissingBean
     DeadLetterOperations holdfastDeadLetterOperations(HoldfastService service, Departures departures) {
         return new DeadLetterOperations(service, departures);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaOperations holdfastSagaOperations(HoldfastService service, ObjectProvider<Clock> clock) {
+        return new SagaOperations(service, clock.getIfUnique(Clock::systemUTC));
     }
 
     /** Disabled by default, so that no production system has fault injection by accident. */

@@ -24,6 +24,7 @@ class PackageRulesTests {
                         "io.holdfast.admin.component",
                         "io.holdfast.admin.deadletter",
                         "io.holdfast.admin.fault",
+                        "io.holdfast.admin.saga",
                         "io.holdfast.admin.web");
     }
 
@@ -32,9 +33,9 @@ class PackageRulesTests {
         slices().matching("io.holdfast.(**)")
                 .should()
                 .beFreeOfCycles()
-                .because("component finds what operators refer to; deadletter and fault use it, and not each other;"
-                        + " io.holdfast.admin configures them, and web calls them. What deadletter and fault share belongs"
-                        + " into component")
+                .because("component finds what operators refer to; deadletter, fault and saga may use it, and not"
+                        + " each other; io.holdfast.admin configures them, and web calls them. What deadletter, fault and saga"
+                        + " share belongs into component")
                 .check(PRODUCTION);
     }
 }

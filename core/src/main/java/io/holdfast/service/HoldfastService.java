@@ -23,6 +23,7 @@ import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilientServiceInvoker;
 import io.holdfast.saga.Choreographies;
+import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.view.ViewRows;
@@ -281,6 +282,11 @@ public final class HoldfastService implements AutoCloseable {
     /** Reads the sagas that this service tracks. */
     public SagaStateStore sagas() {
         return sagas;
+    }
+
+    /** Returns how sagas time out, and how long they are kept. */
+    public SagaSettings sagaSettings() {
+        return builder.sagaSettings;
     }
 
     /** Returns the declared types of sagas. */

@@ -50,6 +50,21 @@ final class AdminProblem extends ErrorResponseException {
                         + " parked");
     }
 
+    static AdminProblem unknownSaga(String id) {
+        return of(
+                HttpStatus.NOT_FOUND,
+                "Saga not found",
+                "this service tracks no saga with the id " + id + ": another service tracks it, it ended before the"
+                        + " retention time, or it never existed; GET /api/sagas lists the sagas");
+    }
+
+    static AdminProblem unknownSagaType(String type) {
+        return of(
+                HttpStatus.NOT_FOUND,
+                "Saga type not found",
+                "this service declares no saga type " + type + "; GET /api/sagas/types lists the types");
+    }
+
     static AdminProblem failed(String reason) {
         return of(HttpStatus.INTERNAL_SERVER_ERROR, "Operation failed", reason);
     }

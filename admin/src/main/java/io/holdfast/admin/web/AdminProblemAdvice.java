@@ -4,6 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.admin.component.UnknownComponentException;
 import io.holdfast.admin.component.UnknownProcessorException;
+import io.holdfast.admin.saga.UnknownSagaTypeException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /** Reports errors of the admin API as problem details, independent of the application's own exception handlers. */
-@RestControllerAdvice(assignableTypes = {DeadLetterController.class, FaultController.class})
+@RestControllerAdvice(assignableTypes = {DeadLetterController.class, FaultController.class, SagaController.class})
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class AdminProblemAdvice {
 
@@ -41,6 +42,11 @@ final class AdminProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownComponentException unknown) {
         return problem(AdminProblem.invalidParameters(List.of("component: " + unknown.getMessage())));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> unknown(UnknownSagaTypeException unknown) {
+        return problem(AdminProblem.invalidParameters(List.of("type: " + unknown.getMessage())));
     }
 
     @ExceptionHandler

@@ -3,6 +3,7 @@ package io.holdfast.admin.web;
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
 import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.saga.SagaOperations;
 import java.util.Optional;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -29,6 +30,12 @@ public class HoldfastAdminWebAutoConfiguration {
     @ConditionalOnMissingBean
     FaultController holdfastFaultController(Optional<FaultOperations> operations) {
         return new FaultController(operations);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaController holdfastSagaController(SagaOperations operations) {
+        return new SagaController(operations);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of a request and collects all errors. Not thread-safe. */
@@ -76,6 +77,28 @@ final class Parameters {
             errors.add(name + " must be true or false, but is " + (text == null ? "missing" : text));
         }
         return "true".equals(text);
+    }
+
+    /** @return null if the parameter is missing */
+    @Nullable
+    Boolean optionalFlag(String name) {
+        return values.containsKey(name) ? (Boolean) flag(name, null) : null;
+    }
+
+    /**
+     * @param parse returns empty if the text is invalid
+     * @param allowed describes valid texts
+     */
+    <T> @Nullable T parsed(String name, Function<String, Optional<T>> parse, String allowed) {
+        String text = values.get(name);
+        if (text == null) {
+            return null;
+        }
+        Optional<T> parsed = parse.apply(text);
+        if (parsed.isEmpty()) {
+            errors.add(name + " must be " + allowed + ", but is " + text);
+        }
+        return parsed.orElse(null);
     }
 
     /** @throws AdminProblem with all errors */

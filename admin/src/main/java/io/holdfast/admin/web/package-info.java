@@ -1,6 +1,7 @@
 /**
- * The REST API over {@link io.holdfast.admin.deadletter} and {@link io.holdfast.admin.fault}: reads parameters, calls
- * one operation, returns its result. Errors are problem details (RFC 9457).
+ * The REST API over {@link io.holdfast.admin.deadletter}, {@link io.holdfast.admin.saga} and
+ * {@link io.holdfast.admin.fault}: reads parameters, calls one operation, returns its result. Errors are problem details
+ * (RFC 9457).
  *
  * <p>There is no authentication yet: every client that reaches these endpoints can change what is parked. Restrict
  * access to operators.

@@ -23,7 +23,7 @@ final class AdminClient {
     }
 
     /** @param text the raw body */
-    record Response(int status, String contentType, String total, String retryAfter, String text) {
+    record Response(int status, String contentType, String total, String retryAfter, String link, String text) {
 
         JsonNode json() {
             return JSON.readTree(text);
@@ -65,6 +65,7 @@ final class AdminClient {
                     header(response, "Content-Type"),
                     header(response, "X-Total-Count"),
                     header(response, "Retry-After"),
+                    header(response, "Link"),
                     response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -44,6 +44,7 @@ class HoldfastAdminAutoConfigurationTests {
         web.run(context -> {
             assertThat(context).hasSingleBean(DeadLetterController.class);
             assertThat(context).hasSingleBean(FaultController.class);
+            assertThat(context).hasSingleBean(SagaController.class);
             assertThat(context).doesNotHaveBean(FaultInjection.class);
             assertThat(context).doesNotHaveBean(FaultOperations.class);
         });

@@ -1,0 +1,77 @@
+package io.holdfast.admin.saga;
+
+import io.holdfast.saga.Choreography;
+import io.holdfast.saga.SagaDiagrams;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.StoredSaga;
+import io.holdfast.service.HoldfastService;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds and inspects the sagas that a service tracks. Thread-safe. */
+public final class SagaOperations {
+
+    private final HoldfastService service;
+    private final SagaStateStore sagas;
+    private final Clock clock;
+
+    public SagaOperations(HoldfastService service, Clock clock) {
+        this.service = service;
+        this.sagas = service.sagas();
+        this.clock = clock;
+    }
+
+    /**
+     * Returns one page of sagas, newest first.
+     *
+     * @throws UnknownSagaTypeException if this service does not track the type
+     */
+    public SagaPage find(SagaQuery query) {
+        List<StoredSaga> found =
+                sagas.list(types(query.type()), query.status(), query.attention(), query.after(), query.limit() + 1);
+        boolean hasMore = found.size() > query.limit();
+        List<StoredSaga> page = hasMore ? found.subList(0, query.limit()) : found;
+        Instant now = clock.instant();
+        return new SagaPage(
+                page.stream().map(saga -> SagaDetails.of(saga, now)).toList(),
+                hasMore ? page.get(page.size() - 1).cursor() : null);
+    }
+
+    private List<String> types(@Nullable String type) {
+        List<String> tracked = service.sagaTypes().trackedBy(service.name()).stream()
+                .map(Choreography::type)
+                .toList();
+        if (type == null) {
+            return tracked;
+        }
+        if (!tracked.contains(type)) {
+            throw new UnknownSagaTypeException(type, service.name(), tracked);
+        }
+        return List.of(type);
+    }
+
+    /** Returns a saga; empty if this service does not track it, or its retention has passed. */
+    public Optional<SagaDetails> inspect(String sagaId) {
+        return sagas.find(sagaId).map(saga -> SagaDetails.of(saga, clock.instant()));
+    }
+
+    /** Returns a Mermaid diagram of what happened in a saga. */
+    public Optional<String> diagram(String sagaId) {
+        return sagas.find(sagaId).map(saga -> SagaDiagrams.ofRun(saga.state()));
+    }
+
+    /** Returns the declared types, also those that another service tracks. */
+    public List<SagaTypeDetails> types() {
+        return service.sagaTypes().all().stream()
+                .map(type -> SagaTypeDetails.of(type, service.sagaSettings().deadlineOf(type)))
+                .toList();
+    }
+
+    /** Returns a Mermaid diagram of a declared type; empty if it is not declared here. */
+    public Optional<String> typeDiagram(String type) {
+        return service.sagaTypes().find(type).map(SagaDiagrams::ofType);
+    }
+}
