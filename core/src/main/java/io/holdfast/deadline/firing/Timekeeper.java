@@ -71,7 +71,7 @@ public final class Timekeeper {
     }
 
     /** Runs the tasks on an own thread until the worker is closed. */
-    public Worker start() {
+    public synchronized Worker start() {
         Worker started = Worker.start("holdfast-timekeeper-" + service, this::step);
         worker = started;
         return started;
@@ -151,7 +151,8 @@ public final class Timekeeper {
         }
     }
 
-    public void wake() {
+    /** Runs the tasks now. Waits for {@link #start}, because the first step may run before the worker is known. */
+    public synchronized void wake() {
         Worker running = worker;
         if (running != null) {
             running.wake();
