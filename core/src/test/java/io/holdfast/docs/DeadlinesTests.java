@@ -79,8 +79,10 @@ class DeadlinesTests {
 
             clock.advance(Duration.ofHours(24));
 
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(reminders.sent).containsExactly("o-1"));
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                clock.advance(Duration.ofMillis(100));
+                assertThat(reminders.sent).containsExactly("o-1");
+            });
         }
     }
 
