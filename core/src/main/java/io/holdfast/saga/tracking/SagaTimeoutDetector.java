@@ -86,7 +86,7 @@ public final class SagaTimeoutDetector implements DueTask {
 
     @Override
     public Optional<Instant> run(Instant now) {
-        heard.observe(TrackingProcessor.streams(types.trackedBy(service), ownedStreams), now);
+        heard.observe(TrackingProcessor.foreignStreams(types.trackedBy(service), ownedStreams), now);
         Map<String, Optional<Throwable>> completed = new LinkedHashMap<>();
         pending.complete((saga, failure) -> completed.put(saga, Optional.ofNullable(failure)));
         completed.forEach((saga, failure) -> completed(saga, failure.orElse(null), now));
@@ -130,7 +130,7 @@ public final class SagaTimeoutDetector implements DueTask {
     }
 
     private Instant hear(Choreography type, Instant now) {
-        Set<String> streams = TrackingProcessor.streams(List.of(type), ownedStreams);
+        Set<String> streams = TrackingProcessor.foreignStreams(List.of(type), ownedStreams);
         heard.sample(streams, now);
         return heard.until(streams, now);
     }

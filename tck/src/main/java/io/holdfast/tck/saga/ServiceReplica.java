@@ -142,7 +142,7 @@ final class ServiceReplica {
 
     private void addTracking(SagaTracking tracking, SagaRecorder recorder) {
         Component facts = TrackingProcessor.component(tracking.tracked(), recorder, environment.settings);
-        Set<String> streams = TrackingProcessor.streams(tracking.tracked(), blueprint.owns());
+        Set<String> streams = TrackingProcessor.streams(tracking.tracked());
         addProcessor(TrackingProcessor.NAME, streams, facts, builder -> builder.sequencedBy(SequencingPolicy.sagaId())
                 .startsAt(StartAt.at(environment.clock.instant().minus(TrackingProcessor.START_MARGIN))));
     }
