@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param started whether the saga has started
  * @param ended the final status, if the saga has just reached it, or null
  * @param timedOut whether its deadline was judged to have passed
- * @param lateSteps the steps that succeeded while the saga was compensating, or after it had ended as COMPENSATED or
- *     FAILED
+ * @param lateSteps the steps that succeeded after compensation had begun, or that were recorded after the saga had ended
+ *     as COMPENSATED or FAILED
  * @param stepDurations by the name of each step that was just done: the time since the step before it
  * @param duration how long the saga took, if it has just ended, or null
  * @param compensationDuration how long its compensation took, if it has just been compensated, or null
@@ -35,19 +35,31 @@ public record SagaTransition(
         SagaStatus from = before == null ? SagaStatus.PLACEHOLDER : before.status();
         SagaStatus to = after.status();
         @Nullable SagaStatus ended = !from.isFinal() && to.isFinal() ? to : null;
-        boolean late = from == SagaStatus.COMPENSATING || from == SagaStatus.COMPENSATED || from == SagaStatus.FAILED;
         List<SagaStepRecord> done = newlyDone(before, after);
         return new SagaTransition(
                 from == SagaStatus.PLACEHOLDER && to != SagaStatus.PLACEHOLDER,
                 ended,
                 after.milestones().timedOut() != null
                         && (before == null || before.milestones().timedOut() == null),
-                late ? done.stream().map(SagaStepRecord::name).toList() : List.of(),
+                done.stream()
+                        .filter(step -> isLate(step, from, after))
+                        .map(SagaStepRecord::name)
+                        .toList(),
                 stepDurations(done, after),
                 ended == null
                         ? null
                         : duration(Optional.ofNullable(after.start()).map(SagaStart::at), after),
                 ended == SagaStatus.COMPENSATED ? duration(after.compensatingSince(), after) : null);
+    }
+
+    /** While the saga compensates, a step may be recorded that was done before; streams are read independently. */
+    private static boolean isLate(SagaStepRecord step, SagaStatus from, SagaState after) {
+        SagaFact done = step.done();
+        boolean ended = from == SagaStatus.COMPENSATED || from == SagaStatus.FAILED;
+        return ended
+                || (from == SagaStatus.COMPENSATING
+                        && done != null
+                        && after.compensatingSince().filter(done.at()::isAfter).isPresent());
     }
 
     private static List<SagaStepRecord> newlyDone(@Nullable SagaState before, SagaState after) {

@@ -6,6 +6,7 @@ import static io.holdfast.saga.OrderFulfillment.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,11 +74,35 @@ class SagaTransitionTests {
     @Test
     void reportsLateSteps() {
         SagaState compensating = after("OrderCreated", "OrderCancelled");
-        SagaState late = record(compensating, "StockReserved");
+        Instant cancelled = compensating.compensatingSince().orElseThrow();
+        SagaState late = reservedAt(compensating, cancelled.plusSeconds(1));
 
         assertThat(SagaTransition.between(compensating, late).lateSteps()).containsExactly("StockReserved");
-        assertThat(SagaTransition.between(late, record(late, "StockReserved")).lateSteps())
+        assertThat(SagaTransition.between(late, reservedAt(late, cancelled.plusSeconds(1)))
+                        .lateSteps())
                 .isEmpty();
+    }
+
+    @Test
+    void aStepThatWasDoneBeforeTheCancellationIsNotLate() {
+        SagaState compensating = after("OrderCreated", "OrderCancelled");
+        Instant cancelled = compensating.compensatingSince().orElseThrow();
+
+        SagaState recorded = reservedAt(compensating, cancelled.minusMillis(1));
+
+        assertThat(SagaTransition.between(compensating, recorded).lateSteps()).isEmpty();
+    }
+
+    private static SagaState reservedAt(SagaState saga, Instant time) {
+        SagaEvent event = new SagaEvent(
+                OrderFulfillment.SAGA_ID,
+                "StockReserved",
+                OrderFulfillment.idOf("StockReserved"),
+                "o-1",
+                null,
+                time,
+                null);
+        return Objects.requireNonNull(OrderFulfillment.TYPE.record(saga, event, OrderFulfillment.TIMEOUT));
     }
 
     @Test
