@@ -21,8 +21,10 @@ import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
+import io.holdfast.tck.saga.SagaBatchesKit;
 import io.holdfast.tck.saga.SagaCancellationKit;
 import io.holdfast.tck.saga.SagaCrashKit;
+import io.holdfast.tck.saga.SagaMetricsKit;
 import io.holdfast.tck.saga.SagaSuspensionKit;
 import io.holdfast.tck.saga.SagaTimeoutKit;
 import io.holdfast.tck.saga.SagaTrackingKit;
@@ -101,8 +103,10 @@ public final class Kits {
             MixedVersionsKit.class,
             OutboxStoreKit.class,
             RowVersionsKit.class,
+            SagaBatchesKit.class,
             SagaCancellationKit.class,
             SagaCrashKit.class,
+            SagaMetricsKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class,
@@ -129,8 +133,10 @@ public final class Kits {
 
     /** The kits of sagas, which use the views, tokens and letters of a store, and add no port. */
     public static final List<Class<?>> SAGAS = List.of(
+            SagaBatchesKit.class,
             SagaCancellationKit.class,
             SagaCrashKit.class,
+            SagaMetricsKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class);

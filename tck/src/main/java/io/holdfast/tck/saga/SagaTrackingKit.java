@@ -139,7 +139,7 @@ public abstract class SagaTrackingKit extends SagaKit {
         assertStatus("o-1", SagaStatus.COMPENSATING);
 
         world().up(Trade.INVENTORY);
-        world().settle();
+        world().pass(Duration.ofSeconds(1));
 
         assertStatus("o-1", SagaStatus.COMPENSATED);
         assertThat(world().find("o-1").steps().get("StockReserved").status()).isEqualTo(StepStatus.COMPENSATED);

@@ -87,7 +87,12 @@ final class SagaWorld {
 
     /** Starts one replica of each service. */
     SagaWorld start() {
-        startTracker(harness.store());
+        return start(harness.store());
+    }
+
+    /** @param trackerStore the store under test, or a decorator of it */
+    SagaWorld start(Store trackerStore) {
+        startTracker(trackerStore);
         up(Trade.INVENTORY);
         up(Trade.PAYMENT);
         settle();

@@ -13,6 +13,9 @@ import java.util.Set;
 /** The handlers of the three services, whose failures a test scripts by event type, or by event type and order. */
 final class TradeHandlers {
 
+    /** A queue that is full would block the processor. */
+    private static final int MANY_ORDERS = 20_000;
+
     private final Set<String> failing = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
 
@@ -60,6 +63,7 @@ final class TradeHandlers {
     Component stock() {
         return Component.named("stock")
                 .guardedBy("stock")
+                .deadLetters(queue -> queue.maxSequences(MANY_ORDERS))
                 .on(
                         Trade.OrderCreated.class,
                         (event, context) -> act(
