@@ -55,7 +55,8 @@ public abstract class SagaBatchesKit extends SagaKit {
 
         int batches = judgeAll();
 
-        assertThat(sagas().count(Trade.types(), SagaStatus.COMPENSATING, false, orders + 1)).isEqualTo(orders);
+        assertThat(sagas().count(Trade.types(), SagaStatus.COMPENSATING, false, orders + 1))
+                .isEqualTo(orders);
         assertThat(count("saga.timedout")).isEqualTo(orders);
         assertQueries(batches, orders);
     }
@@ -78,9 +79,9 @@ public abstract class SagaBatchesKit extends SagaKit {
 
     private void assertQueries(int batches, int orders) {
         assertThat(batches).isBetween(orders / world().settings().maxBatchSize(), orders / 20);
-        assertThat(counted.drain()).allSatisfy((method, calls) -> assertThat(calls)
-                .as(method)
-                .isLessThanOrEqualTo(QUERIES_PER_BATCH * (batches + 2)));
+        assertThat(counted.drain())
+                .allSatisfy((method, calls) ->
+                        assertThat(calls).as(method).isLessThanOrEqualTo(QUERIES_PER_BATCH * (batches + 2)));
     }
 
     private void create(int orders) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Contract of the local compensation: if it fails or does nothing, an operator learns of it, and other sagas do not wait. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaCancellationKit extends SagaKit {
 
     static List<RuntimeException> failures() {

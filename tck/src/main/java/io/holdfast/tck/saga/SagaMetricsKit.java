@@ -84,8 +84,7 @@ public abstract class SagaMetricsKit extends SagaKit {
                         "compensated after a timeout",
                         TIME_OUT_AND_RETURN,
                         Map.of("saga.started", 1, "saga.timedout", 1, "saga.compensated", 1, "saga.late.steps", 1)),
-                arguments(
-                        "suspended", PARK, Map.of("saga.started", 1, "saga.active", 1, "saga.suspended", 1)));
+                arguments("suspended", PARK, Map.of("saga.started", 1, "saga.active", 1, "saga.suspended", 1)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -220,9 +220,17 @@ final class ServiceReplica {
         return detector == null ? Optional.empty() : detector.run(environment.deadlineTime.get());
     }
 
-    /** Commits all waiting units. */
-    void commit() {
-        while (committer.commitWaiting() > 0) {}
+    /**
+     * Commits all waiting units.
+     *
+     * @return the number of commits
+     */
+    int commit() {
+        int commits = 0;
+        while (committer.commitWaiting() > 0) {
+            commits++;
+        }
+        return commits;
     }
 
     EventSourcingController commands() {
