@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Contract of the timeout detector with many sagas: it works in batches, without a query per saga. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaBatchesKit extends SagaKit {
 
     private static final int FEW = 400;
