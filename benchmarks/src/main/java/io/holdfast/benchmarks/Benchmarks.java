@@ -29,7 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WireBenchmark.class,
             ProcessingBenchmark.class,
             DeadLettersBenchmark.class,
-            IsolationBenchmark.class
+            IsolationBenchmark.class,
+            SagasBenchmark.class
         })
 public final class Benchmarks {
 

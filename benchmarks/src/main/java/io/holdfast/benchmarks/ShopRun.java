@@ -1,0 +1,156 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.PermanentException;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.handling.Component;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.service.HoldfastServiceBuilder;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/** One run of the shop: three services in this process, each with its own database, until every order is confirmed. */
+final class ShopRun implements AutoCloseable {
+
+    private static final int CONNECTIONS = 8;
+    private static final long BOUND_SECONDS = 300;
+
+    private final boolean tracked;
+    private final List<HikariDataSource> pools = new ArrayList<>();
+    private final CountedCalls counted = new CountedCalls();
+    private final AtomicInteger created = new AtomicInteger();
+
+    /** @param tracked whether the order service tracks the orders as sagas */
+    ShopRun(boolean tracked) {
+        this.tracked = tracked;
+    }
+
+    /** @param orders the number of orders, which concurrent callers create */
+    Result run(BenchDatabase database, String name, int orders, int callers) {
+        CountDownLatch confirmed = new CountDownLatch(orders);
+        InMemoryWire wire = new InMemoryWire();
+        DataSource orderPool = counted.wrap(pool(database, name + "_order"));
+        try (JdbcStore orderStore = JdbcStore.in(ShopOrders.ORDER, orderPool).open();
+                JdbcStore inventoryStore = JdbcStore.in(ShopOrders.INVENTORY, pool(database, name + "_inventory"))
+                        .open();
+                JdbcStore paymentStore = JdbcStore.in(ShopOrders.PAYMENT, pool(database, name + "_payment"))
+                        .open();
+                HoldfastService inventory = service(ShopOrders.INVENTORY, inventoryStore, wire)
+                        .owns(ShopOrders.RESERVATIONS)
+                        .processor("work", work -> work.reads(ShopOrders.ORDERS).calls(ShopOrders.reserving()))
+                        .start();
+                HoldfastService payment = service(ShopOrders.PAYMENT, paymentStore, wire)
+                        .owns(ShopOrders.PAYMENTS)
+                        .processor("work", work -> work.reads(ShopOrders.RESERVATIONS)
+                                .calls(ShopOrders.charging()))
+                        .start();
+                HoldfastService order = service(ShopOrders.ORDER, orderStore, wire)
+                        .owns(ShopOrders.ORDERS)
+                        .processor("work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
+                        .processor("end", end -> end.reads(ShopOrders.ORDERS).calls(counting(confirmed)))
+                        .start()) {
+            counted.reset();
+            long commits = order.committerStatistics().commits();
+            long started = System.nanoTime();
+            create(order, orders, callers);
+            await(confirmed);
+            double seconds = (System.nanoTime() - started) / 1e9;
+            commits = order.committerStatistics().commits() - commits;
+            long statements = counted.calls().values().stream()
+                    .mapToLong(CountedCalls.Calls::count)
+                    .sum();
+            return new Result(
+                    orders / seconds, statements / (double) orders, commits / (double) orders, rowWrites(orders));
+        }
+    }
+
+    private HikariDataSource pool(BenchDatabase database, String name) {
+        HikariDataSource pool = database.create(name, CONNECTIONS);
+        pools.add(pool);
+        return pool;
+    }
+
+    private HoldfastServiceBuilder service(String name, JdbcStore store, InMemoryWire wire) {
+        HoldfastServiceBuilder builder = HoldfastService.named(name, store, wire);
+        return tracked ? builder.sagas(ShopOrders::declare) : builder;
+    }
+
+    private static Component counting(CountDownLatch confirmed) {
+        return Component.named("counting")
+                .on(ShopOrders.OrderConfirmed.class, (event, context) -> confirmed.countDown())
+                .build();
+    }
+
+    private void create(HoldfastService order, int orders, int callers) {
+        List<Thread> threads = new ArrayList<>();
+        for (int caller = 0; caller < callers; caller++) {
+            Thread thread = new Thread(() -> {
+                for (int next = created.getAndIncrement(); next < orders; next = created.getAndIncrement()) {
+                    create(order, "o-" + next);
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw Failures.of("creating orders", e);
+            }
+        }
+    }
+
+    private void create(HoldfastService order, String id) {
+        Command command = Command.once(Clock.systemUTC());
+        Command sent = tracked ? command.inSaga(ShopOrders.SAGA_TYPE, "saga-" + id) : command;
+        order.commands()
+                .execute(sent, ShopOrders.ORDER_TYPE, id, count -> List.of(new ShopOrders.OrderCreated(1)));
+    }
+
+    private static void await(CountDownLatch confirmed) {
+        try {
+            if (!confirmed.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
+                throw new PermanentException(confirmed.getCount() + " orders are not confirmed");
+            }
+        } catch (InterruptedException e) {
+            throw Failures.of("waiting for orders", e);
+        }
+    }
+
+    /** Returns how often the row of a saga was written. The version of a row counts its writes. */
+    private double rowWrites(int orders) {
+        try (Connection connection = pools.get(0).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select coalesce(sum(version), 0) from holdfast_row where view_name = 'sagas'")) {
+            row.next();
+            return row.getLong(1) / (double) orders;
+        } catch (SQLException e) {
+            throw Failures.of("counting the rows of sagas", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(HikariDataSource::close);
+    }
+
+    /**
+     * @param statements of the order service, per order
+     * @param commits of the order service, per order
+     * @param rowWrites of the view of sagas, per order
+     */
+    record Result(double ordersPerSecond, double statements, double commits, double rowWrites) {}
+}
