@@ -83,7 +83,7 @@ public class HoldfastAutoConfiguration {
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
-        sagas.requireKnown(service.sagaTypes());
+        sagas.warnAboutUnknown(service.sagaTypes());
         // Otherwise a bean that executes a command while it is being created would block the startup.
         service.acceptCommands();
         return service;

@@ -5,11 +5,12 @@ import io.holdfast.saga.Choreography;
 import io.holdfast.saga.CompensationRegistrar;
 import io.holdfast.saga.CompensationRegistry;
 import io.holdfast.service.HoldfastServiceBuilder;
-import io.holdfast.spring.properties.InvalidConfigurationException;
 import io.holdfast.spring.properties.SagaProperties;
-import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Applies the declarations of sagas and the properties {@code saga.*} to the service. */
@@ -19,25 +20,27 @@ record SagaSetup(
         ObjectProvider<CompensationRegistrar> registrars,
         SagaTimeoutPublisher timeouts) {
 
+    private static final Logger log = LoggerFactory.getLogger(SagaSetup.class);
+
     void addTo(HoldfastServiceBuilder service) {
         registrars.orderedStream().forEach(CompensationRegistrar::register);
         service.sagas(registry).sagaSettings(properties.settings()).onSagaTimeout(timeouts::publish);
     }
 
-    /** @throws InvalidConfigurationException if properties name a saga type that is not declared */
-    void requireKnown(Choreographies declared) {
-        List<String> errors = properties.timeout().sagaTypes().keySet().stream()
-                .filter(type -> declared.find(type).isEmpty())
-                .sorted()
-                .map(type -> "saga.timeout.saga-types." + type
-                        + " configures a saga type that is not declared; the types are " + types(declared))
-                .toList();
-        if (!errors.isEmpty()) {
-            throw new InvalidConfigurationException("invalid Holdfast properties", errors);
+    /**
+     * Warns about deadlines of saga types that the service does not declare, which are probably misspelled. No error,
+     * because services may share their properties; for the same reason, a service without sagas does not warn.
+     */
+    void warnAboutUnknown(Choreographies declared) {
+        Set<String> types =
+                declared.all().stream().map(Choreography::type).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> unknown = new TreeSet<>(properties.timeout().sagaTypes().keySet());
+        unknown.removeAll(types);
+        if (!types.isEmpty() && !unknown.isEmpty()) {
+            log.warn(
+                    "saga.timeout.saga-types configures {}, which this service does not declare; its saga types are {}",
+                    unknown,
+                    types);
         }
-    }
-
-    private static TreeSet<String> types(Choreographies declared) {
-        return declared.all().stream().map(Choreography::type).collect(Collectors.toCollection(TreeSet::new));
     }
 }

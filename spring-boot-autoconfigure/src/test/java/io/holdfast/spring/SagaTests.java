@@ -15,7 +15,6 @@ import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaTimedOutEvent;
 import io.holdfast.saga.StoredSaga;
-import io.holdfast.spring.properties.InvalidConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +23,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -75,15 +77,20 @@ class SagaTests {
     }
 
     @Test
-    void rejectsDeadlinesOfUnknownSagaTypes() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void warnsAboutDeadlinesOfUnknownSagaTypes(CapturedOutput output) {
         runner.withUserConfiguration(DeclaredByBeanMethod.class)
                 .withPropertyValues("saga.timeout.saga-types.Bookings=10s", "saga.timeout.saga-types.Booking=10s")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .rootCause()
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessage("invalid Holdfast properties:\n"
-                                + "  saga.timeout.saga-types.Bookings configures a saga type that is not declared; the"
-                                + " types are [Booking]"));
+                .run(context -> assertThat(output)
+                        .contains("saga.timeout.saga-types configures [Bookings], which this service does not declare;"
+                                + " its saga types are [Booking]"));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void acceptsDeadlinesInAServiceWithoutSagas(CapturedOutput output) {
+        runner.withPropertyValues("saga.timeout.saga-types.Booking=10s")
+                .run(context -> assertThat(output).doesNotContain("saga.timeout"));
     }
 
     @Test
