@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.inventory.InventoryFixtures;
 import io.holdfast.examples.shop.order.OrderFixtures;
+import io.holdfast.saga.Choreography;
+import io.holdfast.saga.CompensationRegistry;
+import io.holdfast.saga.SagaEvent;
+import io.holdfast.saga.SagaState;
+import io.holdfast.saga.SagaStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -120,7 +127,6 @@ class ChoreographyTests {
                 .allSatisfy(metadata -> {
                     assertThat(metadata.sagaId()).contains("saga-o-1");
                     assertThat(metadata.sagaType()).contains("OrderFulfillment");
-                    assertThat(metadata.stepNumber()).isPresent();
                 }));
     }
 
@@ -142,6 +148,11 @@ class ChoreographyTests {
             assertThat(ledger.onHand())
                     .as("on hand after %s", choices)
                     .isEqualTo(ledger.received() - (shop.countEvents("OrderCancelled") == 0 ? 3 : 0));
+            SagaState saga = saga(shop);
+            assertThat(saga.status())
+                    .as("saga after %s", choices)
+                    .isEqualTo(shop.countEvents("OrderConfirmed") == 0 ? SagaStatus.COMPENSATED : SagaStatus.COMPLETED);
+            assertThat(saga.attentionReason()).as("attention after %s", choices).isEmpty();
         });
         assertThat(runs).isGreaterThanOrEqualTo(atLeast);
         return runs;
@@ -182,6 +193,21 @@ class ChoreographyTests {
     /** Orders three items. */
     private static void place(SimulatedShop shop, String orderId, String price) {
         shop.order.decide(OrderFixtures.sagaMetadata(orderId), OrderFixtures.placeOrder(orderId, TEA, 3, price));
+    }
+
+    /** Returns the saga of the only order, after all events. */
+    private static SagaState saga(SimulatedShop shop) {
+        CompensationRegistry registry = new CompensationRegistry();
+        OrderFulfillment.declare(registry).cancelBy((saga, decision) -> {});
+        Choreography fulfillment =
+                registry.choreographies().find(OrderFulfillment.TYPE).orElseThrow();
+        return shop.events()
+                .filter(event -> event.metadata().sagaId().isPresent())
+                .map(event -> SagaEvent.of(event, null))
+                .reduce(
+                        (SagaState) null,
+                        (state, event) -> fulfillment.record(state, event, Duration.ofMinutes(1)),
+                        (one, other) -> other);
     }
 
     private static List<Long> countEvents(SimulatedShop shop, String... types) {

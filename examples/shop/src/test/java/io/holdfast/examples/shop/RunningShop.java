@@ -1,10 +1,13 @@
 package io.holdfast.examples.shop;
 
+import static org.awaitility.Awaitility.await;
+
 import io.holdfast.examples.shop.account.AccountApplication;
 import io.holdfast.examples.shop.inventory.InventoryApplication;
 import io.holdfast.examples.shop.order.OrderApplication;
 import io.holdfast.examples.shop.payment.PaymentApplication;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.EventProcessor;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.wire.Wire;
 import java.io.IOException;
@@ -15,7 +18,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -28,16 +34,20 @@ final class RunningShop implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final Wire wire = new InMemoryWire();
+    private final List<String> arguments = new ArrayList<>();
     final RunningService account;
     final RunningService inventory;
     final RunningService order;
     final RunningService payment;
 
-    RunningShop(Path data) {
-        account = start(AccountApplication.application(), data);
-        inventory = start(InventoryApplication.application(), data);
-        order = start(OrderApplication.application(), data);
-        payment = start(PaymentApplication.application(), data);
+    /** @param properties additional properties of every service, each as {@code key=value} */
+    RunningShop(Path data, String... properties) {
+        arguments.addAll(List.of("--server.port=0", "--shop.data=" + data, "--shop.replenishment.interval=200ms"));
+        Stream.of(properties).forEach(property -> arguments.add("--" + property));
+        account = new RunningService(AccountApplication::application);
+        inventory = new RunningService(InventoryApplication::application);
+        order = new RunningService(OrderApplication::application);
+        payment = new RunningService(PaymentApplication::application);
     }
 
     List<RunningService> services() {
@@ -76,25 +86,51 @@ final class RunningShop implements AutoCloseable {
         return "{\"customerId\": \"%s\", \"lineItems\": [%s]}".formatted(customerId, items);
     }
 
-    private RunningService start(SpringApplicationBuilder application, Path data) {
-        return new RunningService(application
-                .initializers(context -> context.getBeanFactory().registerSingleton("sharedWire", wire))
-                .run("--server.port=0", "--shop.data=" + data, "--shop.replenishment.interval=200ms"));
-    }
-
     @Override
     public void close() {
-        services().forEach(service -> service.context.close());
+        services().forEach(RunningService::stop);
     }
 
     final class RunningService {
 
-        private final ConfigurableApplicationContext context;
-        private final String baseUrl;
+        private final Supplier<SpringApplicationBuilder> application;
+        private ConfigurableApplicationContext context;
 
-        private RunningService(ConfigurableApplicationContext context) {
-            this.context = context;
-            this.baseUrl = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+        private RunningService(Supplier<SpringApplicationBuilder> application) {
+            this.application = application;
+            this.context = run();
+        }
+
+        private ConfigurableApplicationContext run() {
+            return application
+                    .get()
+                    .initializers(starting -> starting.getBeanFactory().registerSingleton("sharedWire", wire))
+                    .run(arguments.toArray(String[]::new));
+        }
+
+        void stop() {
+            context.close();
+        }
+
+        /** Starts the service again, with the data that it had. */
+        void restart() {
+            context = run();
+        }
+
+        /** Stops all handlers until {@link #resume}; the service still accepts requests. */
+        void pause() {
+            engine().processors().keySet().forEach(this::pause);
+        }
+
+        /** Returns when no handler of the processor runs any more. */
+        void pause(String processor) {
+            engine().processor(processor).pause();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> engine().processor(processor).status().paused());
+        }
+
+        void resume() {
+            engine().processors().values().forEach(EventProcessor::resume);
         }
 
         HoldfastService engine() {
@@ -123,8 +159,12 @@ final class RunningShop implements AutoCloseable {
             return send(request);
         }
 
+        private String baseUrl() {
+            return "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+        }
+
         HttpRequest.Builder request(String path) {
-            return HttpRequest.newBuilder(URI.create(baseUrl + path)).timeout(Duration.ofSeconds(30));
+            return HttpRequest.newBuilder(URI.create(baseUrl() + path)).timeout(Duration.ofSeconds(30));
         }
 
         ServiceResponse send(HttpRequest.Builder request) {

@@ -1,7 +1,10 @@
 package io.holdfast.examples.shop.inventory;
 
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.web.Problems;
+import io.holdfast.saga.CompensationRegistrar;
+import io.holdfast.saga.CompensationRegistry;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
@@ -29,5 +32,10 @@ public class InventoryApplication {
     @Bean
     AggregateType<Reservation> reservation() {
         return Reservation.TYPE;
+    }
+
+    @Bean
+    CompensationRegistrar orderFulfillment(CompensationRegistry registry) {
+        return () -> OrderFulfillment.declare(registry);
     }
 }

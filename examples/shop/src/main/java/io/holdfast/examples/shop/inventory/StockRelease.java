@@ -46,14 +46,11 @@ class StockRelease {
 
     private static void appendMovements(
             Reservation reservation, IntFunction<StockMovement> movement, DecisionContext decision) {
-        reservation
-                .items()
-                .forEach((id, quantity) ->
-                        decision.append(Product.TYPE, id, movement.apply(quantity), FulfillmentStep.RELEASE));
+        reservation.items().forEach((id, quantity) -> decision.append(Product.TYPE, id, movement.apply(quantity)));
     }
 
     private static void append(String orderId, ReservationEvent event, DecisionContext decision) {
-        decision.append(Reservation.TYPE, orderId, event, FulfillmentStep.RELEASE);
+        decision.append(Reservation.TYPE, orderId, event);
     }
 
     /** The fields of payment's event that this service reads. */

@@ -47,13 +47,13 @@ class StockReservation {
     }
 
     private static void allocate(OrderCreated order, SortedMap<String, Integer> requested, DecisionContext decision) {
-        requested.forEach((id, quantity) -> decision.append(
-                Product.TYPE, id, new StockAllocated(order.orderId(), quantity), FulfillmentStep.RESERVATION));
+        requested.forEach(
+                (id, quantity) -> decision.append(Product.TYPE, id, new StockAllocated(order.orderId(), quantity)));
         append(order, new StockReserved(order.orderId(), order.customerId(), requested, order.total()), decision);
     }
 
     private static void append(OrderCreated order, ReservationEvent event, DecisionContext decision) {
-        decision.append(Reservation.TYPE, order.orderId(), event, FulfillmentStep.RESERVATION);
+        decision.append(Reservation.TYPE, order.orderId(), event);
     }
 
     /** The fields of order's event that this service reads. */

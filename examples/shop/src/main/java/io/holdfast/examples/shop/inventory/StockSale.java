@@ -19,9 +19,8 @@ class StockSale {
         if (reservation.status() == ReservationStatus.RESERVED) {
             reservation
                     .items()
-                    .forEach((id, quantity) ->
-                            decision.append(Product.TYPE, id, new StockSold(orderId, quantity), FulfillmentStep.SALE));
-            decision.append(Reservation.TYPE, orderId, new ReservationFulfilled(orderId), FulfillmentStep.SALE);
+                    .forEach((id, quantity) -> decision.append(Product.TYPE, id, new StockSold(orderId, quantity)));
+            decision.append(Reservation.TYPE, orderId, new ReservationFulfilled(orderId));
         }
     }
 

@@ -1,7 +1,10 @@
 package io.holdfast.examples.shop.order;
 
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.web.Problems;
+import io.holdfast.saga.CompensationRegistrar;
+import io.holdfast.saga.CompensationRegistry;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
@@ -24,5 +27,13 @@ public class OrderApplication {
     @Bean
     AggregateType<Order> order() {
         return Order.TYPE;
+    }
+
+    /** This service tracks the saga. After the deadline, it cancels the order, and the other services compensate. */
+    @Bean
+    CompensationRegistrar orderFulfillment(CompensationRegistry registry) {
+        OrderFulfillment.declare(registry)
+                .cancelBy((saga, decision) -> OrderCancellation.cancel(saga.key(), saga.reason(), decision));
+        return () -> {};
     }
 }

@@ -5,7 +5,7 @@ import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
 
-/** Cancels an order whose reservation or payment failed. */
+/** Cancels an order whose reservation or payment failed, or whose saga timed out. */
 @EventComponent(
         name = "order-cancellation",
         processor = "fulfillment",
@@ -23,10 +23,9 @@ class OrderCancellation {
         context.decide(decision -> cancel(payment.orderId(), payment.reason(), decision));
     }
 
-    private static void cancel(String orderId, String reason, DecisionContext decision) {
-        decision.state(Order.TYPE, orderId)
-                .fail(reason)
-                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
+    /** Has no effect if the order is confirmed or cancelled. */
+    static void cancel(String orderId, String reason, DecisionContext decision) {
+        decision.state(Order.TYPE, orderId).fail(reason).forEach(event -> decision.append(Order.TYPE, orderId, event));
     }
 
     /** The fields of inventory's event that this service reads. */

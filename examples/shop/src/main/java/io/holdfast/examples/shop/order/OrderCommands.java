@@ -3,6 +3,7 @@ package io.holdfast.examples.shop.order;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.web.RequestRejectedException;
 import java.time.Clock;
 import java.time.Instant;
@@ -51,14 +52,15 @@ class OrderCommands {
     /** Cancels an order. Idempotent: the first call takes effect and its reason is kept. */
     Order cancel(String orderId, String reason) {
         commands.execute(
-                Command.once(clock).with(FulfillmentStep.sagaMetadata(orderId)), cancellation(orderId, reason));
+                Command.once(clock).inSaga(OrderFulfillment.TYPE, OrderFulfillment.sagaId(orderId)),
+                cancellation(orderId, reason));
         return find(orderId);
     }
 
     static Decision cancellation(String orderId, String reason) {
         return decision -> requireExisting(decision.state(Order.TYPE, orderId), orderId)
                 .cancel(reason)
-                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
+                .forEach(event -> decision.append(Order.TYPE, orderId, event));
     }
 
     Order find(String orderId) {
@@ -69,7 +71,7 @@ class OrderCommands {
         List<OrderLine> lines = priceLines(request);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         commands.execute(
-                command.with(FulfillmentStep.sagaMetadata(orderId).withDefaults(FulfillmentStep.CREATION)),
+                command.inSaga(OrderFulfillment.TYPE, OrderFulfillment.sagaId(orderId)),
                 Order.TYPE,
                 orderId,
                 none -> List.of(Order.create(orderId, request.customerId(), lines, now)));

@@ -19,9 +19,7 @@ class OrderConfirmation {
     }
 
     private static void confirm(String orderId, DecisionContext decision) {
-        decision.state(Order.TYPE, orderId)
-                .confirm()
-                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CONFIRMATION));
+        decision.state(Order.TYPE, orderId).confirm().forEach(event -> decision.append(Order.TYPE, orderId, event));
     }
 
     /** The fields of payment's event that this service reads. */

@@ -1,6 +1,7 @@
 package io.holdfast.examples.shop.order;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,7 @@ record OrderResponse(
         OrderTotal cost = OrderTotal.of(order.lineItems());
         return new OrderResponse(
                 order.orderId(),
-                FulfillmentStep.sagaId(order.orderId()),
+                OrderFulfillment.sagaId(order.orderId()),
                 order.customerId(),
                 order.status(),
                 order.reason(),

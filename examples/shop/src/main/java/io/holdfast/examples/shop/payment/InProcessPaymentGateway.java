@@ -11,9 +11,9 @@ class InProcessPaymentGateway implements PaymentGateway {
     static final BigDecimal LIMIT = new BigDecimal("10000.00");
 
     @Override
-    public Authorization authorize(String idempotencyKey, String customerId, BigDecimal amount) {
-        return amount.compareTo(LIMIT) > 0
-                ? Authorization.decline("payment of " + amount + " exceeds the limit of " + LIMIT)
-                : Authorization.approval();
+    public void authorize(String idempotencyKey, String customerId, BigDecimal amount) {
+        if (amount.compareTo(LIMIT) > 0) {
+            throw new PaymentDeclinedException("payment of " + amount + " exceeds the limit of " + LIMIT);
+        }
     }
 }

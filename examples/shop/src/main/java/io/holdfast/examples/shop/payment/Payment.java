@@ -32,15 +32,16 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
         return status != PaymentStatus.NONE && status != PaymentStatus.WITHDRAWN;
     }
 
-    /** Captures the amount if it is authorized. Idempotent: an earlier outcome stays. */
-    List<PaymentEvent> process(
-            String orderId, String customer, BigDecimal requested, PaymentGateway.Authorization authorization) {
-        if (status != PaymentStatus.NONE) {
-            return List.of();
-        }
-        return authorization.approved()
-                ? List.of(new PaymentProcessed(orderId, customer, requested))
-                : List.of(new PaymentFailed(orderId, customer, requested, authorization.reason()));
+    /** Captures an amount that is authorized. Idempotent: an earlier outcome stays. */
+    List<PaymentEvent> capture(String orderId, String customer, BigDecimal requested) {
+        return status == PaymentStatus.NONE ? List.of(new PaymentProcessed(orderId, customer, requested)) : List.of();
+    }
+
+    /** Records that the provider declined the amount. Idempotent: an earlier outcome stays. */
+    List<PaymentEvent> decline(String orderId, String customer, BigDecimal requested, String cause) {
+        return status == PaymentStatus.NONE
+                ? List.of(new PaymentFailed(orderId, customer, requested, cause))
+                : List.of();
     }
 
     /**

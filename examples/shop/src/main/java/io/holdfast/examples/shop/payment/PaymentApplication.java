@@ -1,7 +1,10 @@
 package io.holdfast.examples.shop.payment;
 
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.web.Problems;
+import io.holdfast.saga.CompensationRegistrar;
+import io.holdfast.saga.CompensationRegistry;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
@@ -24,5 +27,10 @@ public class PaymentApplication {
     @Bean
     AggregateType<Payment> payment() {
         return Payment.TYPE;
+    }
+
+    @Bean
+    CompensationRegistrar orderFulfillment(CompensationRegistry registry) {
+        return () -> OrderFulfillment.declare(registry);
     }
 }

@@ -10,23 +10,8 @@ interface PaymentGateway {
      * expires, so it does no harm if the order has been cancelled meanwhile.
      *
      * @param idempotencyKey identifies the request; a repeated request gets the same response
+     * @throws PaymentDeclinedException if the provider declines the payment
      * @throws RuntimeException if the provider does not respond
      */
-    Authorization authorize(String idempotencyKey, String customerId, BigDecimal amount);
-
-    /**
-     * The provider's response. A declined payment is a business outcome, not an error.
-     *
-     * @param reason why the payment is declined, or empty
-     */
-    record Authorization(boolean approved, String reason) {
-
-        static Authorization approval() {
-            return new Authorization(true, "");
-        }
-
-        static Authorization decline(String reason) {
-            return new Authorization(false, reason);
-        }
-    }
+    void authorize(String idempotencyKey, String customerId, BigDecimal amount);
 }

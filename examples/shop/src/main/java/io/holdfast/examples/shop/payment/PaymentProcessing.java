@@ -1,7 +1,5 @@
 package io.holdfast.examples.shop.payment;
 
-import io.holdfast.aggregate.DecisionContext;
-import io.holdfast.examples.shop.payment.PaymentGateway.Authorization;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
@@ -9,7 +7,8 @@ import java.math.BigDecimal;
 
 /**
  * Captures the total once the stock is reserved, if the payment provider authorizes it. The breaker opens while the
- * provider is down. Events are then HELD and spend no attempts.
+ * provider is down. Events are then HELD and spend no attempts. A declined payment is a business outcome: the saga is
+ * compensated, and no event is parked.
  */
 @EventComponent(
         name = "payment-processing",
@@ -27,14 +26,19 @@ class PaymentProcessing {
 
     @EventHandler
     void on(StockReserved stock, EventContext context) {
-        Authorization authorization = gateway.authorize(context.idempotencyKey(), stock.customerId(), stock.total());
-        context.decide(decision -> process(stock, authorization, decision));
-    }
-
-    private static void process(StockReserved stock, Authorization authorization, DecisionContext decision) {
-        decision.state(Payment.TYPE, stock.orderId())
-                .process(stock.orderId(), stock.customerId(), stock.total(), authorization)
-                .forEach(event -> decision.append(Payment.TYPE, stock.orderId(), event, FulfillmentStep.PAYMENT));
+        try {
+            gateway.authorize(context.idempotencyKey(), stock.customerId(), stock.total());
+            context.decide(
+                    Payment.TYPE,
+                    stock.orderId(),
+                    payment -> payment.capture(stock.orderId(), stock.customerId(), stock.total()));
+        } catch (PaymentDeclinedException e) {
+            String reason = String.valueOf(e.getMessage());
+            context.decide(
+                    Payment.TYPE,
+                    stock.orderId(),
+                    payment -> payment.decline(stock.orderId(), stock.customerId(), stock.total(), reason));
+        }
     }
 
     /** The fields of inventory's event that this service reads. */

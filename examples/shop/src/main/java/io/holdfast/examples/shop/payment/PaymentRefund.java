@@ -20,7 +20,7 @@ class PaymentRefund {
     private static void refund(OrderCancelled order, DecisionContext decision) {
         decision.state(Payment.TYPE, order.orderId())
                 .refund(order.orderId(), order.reason())
-                .forEach(event -> decision.append(Payment.TYPE, order.orderId(), event, FulfillmentStep.REFUND));
+                .forEach(event -> decision.append(Payment.TYPE, order.orderId(), event));
     }
 
     /** The fields of order's event that this service reads. */

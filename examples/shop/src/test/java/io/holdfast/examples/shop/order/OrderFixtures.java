@@ -2,6 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.event.Metadata;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.handling.Component;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -34,6 +35,6 @@ public final class OrderFixtures {
     }
 
     public static Metadata sagaMetadata(String orderId) {
-        return FulfillmentStep.sagaMetadata(orderId);
+        return Metadata.none().withSaga(OrderFulfillment.TYPE, OrderFulfillment.sagaId(orderId));
     }
 }
