@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
         })
 public final class Demo implements Callable<Integer> {
 
-    private static final Set<String> SCENARIOS = Set.of("1", "2", "5", "7");
+    private static final Set<String> SCENARIOS = Set.of("1", "2", "5", "6", "7");
     private static final String SCENARIO_TITLES =
-            "1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters)";
+            "1 (happy path), 2 (cancellation), 5 (payment failure), 6 (saga timeout) or 7 (dead letters)";
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -64,13 +64,14 @@ public final class Demo implements Callable<Integer> {
     }
 
     @Command(description = "Run scenario " + SCENARIO_TITLES + " step by step and check its outcome.")
-    void scenario(@Parameters(paramLabel = "1|2|5|7", description = "Number of the scenario.") String number)
+    void scenario(@Parameters(paramLabel = "1|2|5|6|7", description = "Number of the scenario.") String number)
             throws InterruptedException {
         if (!SCENARIOS.contains(number)) {
             throw new ParameterException(
                     spec.subcommands().get("scenario"), "scenario must be " + SCENARIO_TITLES + ", but is " + number);
         }
-        shop.withShop(() -> new Scenarios(client, new Narrator(out, !options.yes())).run(Integer.parseInt(number)));
+        shop.withShop(() ->
+                new Scenarios(client, new Narrator(out, !options.yes()), options.data()).run(Integer.parseInt(number)));
     }
 
     @Command(description = "Place orders, print throughput and latencies, and reconcile stock and payments.")

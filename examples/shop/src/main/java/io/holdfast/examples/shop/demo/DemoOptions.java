@@ -1,6 +1,7 @@
 package io.holdfast.examples.shop.demo;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -37,6 +38,15 @@ final class DemoOptions {
                 "Example: 'jdbc:postgresql://localhost/" + SERVICE_PLACEHOLDER + "?user=me'"
             })
     private @Nullable String database;
+
+    @Option(
+            names = "--saga-deadline",
+            paramLabel = "N",
+            scope = ScopeType.INHERIT,
+            converter = LoadNumber.class,
+            description = "Seconds after which an order that is neither confirmed nor parked is cancelled"
+                    + " (default: ${DEFAULT-VALUE}, so that scenario 6 is short; 60 without the demo).")
+    private int sagaDeadline = 15;
 
     @Option(
             names = {"-y", "--yes"},
@@ -88,6 +98,11 @@ final class DemoOptions {
     /** The JDBC URL that replaces the H2 files, with {@link #SERVICE_PLACEHOLDER} for the service's name. */
     Optional<String> database() {
         return Optional.ofNullable(database);
+    }
+
+    /** How long the saga of an order may take. */
+    Duration sagaDeadline() {
+        return Duration.ofSeconds(sagaDeadline);
     }
 
     /** Whether a scenario runs without waiting for Enter between its steps. */

@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.demo;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.launcher.MultiProcessShop;
 import io.holdfast.examples.shop.launcher.Shop;
 import io.holdfast.examples.shop.launcher.ShopService;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -84,11 +86,14 @@ final class DemoShop {
     }
 
     private Shop start() throws InterruptedException {
-        Map<String, String> properties = options.database()
-                .map(url -> Map.of(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(
+                "saga.timeout.saga-types." + OrderFulfillment.TYPE,
+                options.sagaDeadline().toMillis() + "ms");
+        options.database()
+                .ifPresent(url -> properties.put(
                         "spring.datasource.url",
-                        url.replace(DemoOptions.SERVICE_PLACEHOLDER, "${spring.application.name}")))
-                .orElse(Map.of());
+                        url.replace(DemoOptions.SERVICE_PLACEHOLDER, "${spring.application.name}")));
         Path data = options.data().toAbsolutePath();
         logToFile(data);
         out.println(options.processes() ? "Starting the shop, one JVM per service ..." : "Starting the shop ...");

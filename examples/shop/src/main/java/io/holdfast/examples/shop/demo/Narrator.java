@@ -58,12 +58,21 @@ final class Narrator {
      * @throws UnexpectedOutcomeException if it is not as expected within {@link #OUTCOME_TIMEOUT}
      */
     <T> T awaitOutcome(String expected, Supplier<T> read, Predicate<? super T> isExpected) {
-        Instant deadline = Instant.now().plus(OUTCOME_TIMEOUT);
+        return awaitOutcome(expected, read, isExpected, OUTCOME_TIMEOUT);
+    }
+
+    /**
+     * Polls until the value is as expected.
+     *
+     * @throws UnexpectedOutcomeException if it is not as expected within the timeout
+     */
+    <T> T awaitOutcome(String expected, Supplier<T> read, Predicate<? super T> isExpected, Duration timeout) {
+        Instant deadline = Instant.now().plus(timeout);
         T found = read.get();
         while (!isExpected.test(found)) {
             if (Instant.now().isAfter(deadline)) {
                 throw new UnexpectedOutcomeException(
-                        "expected within " + OUTCOME_TIMEOUT.toSeconds() + " s: " + expected + "; found: " + found);
+                        "expected within " + timeout.toSeconds() + " s: " + expected + "; found: " + found);
             }
             pause();
             found = read.get();

@@ -150,6 +150,43 @@ final class ShopClient {
         requireSuccess(send(service, "POST", "/api/admin/fault" + query, Map.of()));
     }
 
+    ShopResponse saga(String orderId) {
+        return requireSuccess(get(ShopService.ORDER, "/api/sagas/saga-" + orderId));
+    }
+
+    String sagaDiagram(String orderId) {
+        return requireSuccess(get(ShopService.ORDER, "/api/sagas/saga-" + orderId + "/diagram"))
+                .body()
+                .asString();
+    }
+
+    Duration sagaDeadline(String type) {
+        return requireSuccess(get(ShopService.ORDER, "/api/sagas/types"))
+                .body()
+                .valueStream()
+                .filter(entry -> entry.path("sagaType").asString().equals(type))
+                .map(entry -> Duration.ofMillis(entry.path("deadlineMs").asLong()))
+                .findFirst()
+                .orElseThrow(() -> new UnexpectedOutcomeException("the order service has no saga type " + type));
+    }
+
+    /** Returns the id of the process in which a service runs. */
+    long pid(ShopService service) {
+        return requireSuccess(get(service, "/api/demo")).body().path("pid").asLong();
+    }
+
+    boolean isPaused(ShopService service) {
+        return requireSuccess(get(service, "/api/demo")).body().path("paused").asBoolean();
+    }
+
+    void pauseHandlers(ShopService service) {
+        requireSuccess(send(service, "POST", "/api/demo/handlers/pause", null));
+    }
+
+    void resumeHandlers(ShopService service) {
+        requireSuccess(send(service, "POST", "/api/demo/handlers/resume", null));
+    }
+
     boolean isReady(ShopService service) {
         try {
             ShopResponse response = get(service, "/actuator/health/readiness");

@@ -2,6 +2,7 @@ package io.holdfast.examples.shop.demo;
 
 import io.holdfast.examples.shop.launcher.ShopService;
 import io.holdfast.examples.shop.launcher.ShopStartException;
+import io.holdfast.examples.shop.launcher.StoppedServices;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -38,6 +39,7 @@ final class ShopData {
             }
             removeIfEmpty(logs);
         }
+        new StoppedServices(data).clear();
         removeIfEmpty(data);
     }
 

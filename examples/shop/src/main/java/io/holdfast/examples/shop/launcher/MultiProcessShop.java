@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * Runs each service in its own process, with a shared stock Hazelcast member that has no Holdfast code. A process that
- * exits is restarted, as an orchestrator would do in production.
+ * exits is restarted, as an orchestrator would do in production, unless it is one of the {@link StoppedServices}.
  */
 public final class MultiProcessShop implements Shop {
 
@@ -39,6 +39,7 @@ public final class MultiProcessShop implements Shop {
     /** The shared member comes first. */
     private final List<ServiceProcess> processes;
 
+    private final StoppedServices stopped;
     private final Consumer<String> output;
     private final ScheduledExecutorService watchdog = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "shop-processes");
@@ -46,8 +47,9 @@ public final class MultiProcessShop implements Shop {
         return thread;
     });
 
-    private MultiProcessShop(List<ServiceProcess> processes, Consumer<String> output) {
+    private MultiProcessShop(List<ServiceProcess> processes, StoppedServices stopped, Consumer<String> output) {
         this.processes = processes;
+        this.stopped = stopped;
         this.output = output;
     }
 
@@ -68,7 +70,9 @@ public final class MultiProcessShop implements Shop {
         for (ShopService service : ShopService.values()) {
             processes.add(serviceProcess(service, data, properties, logs));
         }
-        MultiProcessShop shop = new MultiProcessShop(processes, output);
+        StoppedServices stopped = new StoppedServices(data);
+        stopped.clear(); // an earlier shop may have been killed in a scenario
+        MultiProcessShop shop = new MultiProcessShop(processes, stopped, output);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(shop::close)); // stops the other processes however this one exits
         shop.start();
@@ -81,14 +85,23 @@ public final class MultiProcessShop implements Shop {
             output.accept(process.name() + " started (pid " + process.pid() + ")");
         }
         var unused = watchdog.scheduleWithFixedDelay(
-                this::restartDeadProcesses, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+                this::adjustProcesses, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void restartDeadProcesses() {
+    private void adjustProcesses() {
         for (ServiceProcess process : processes) {
-            if (!process.isAlive()) {
+            if (stopped.contains(process.name())) {
+                stop(process);
+            } else if (!process.isAlive()) {
                 restart(process);
             }
+        }
+    }
+
+    private void stop(ServiceProcess process) {
+        if (process.isAlive()) {
+            process.kill();
+            output.accept(process.name() + " is stopped");
         }
     }
 

@@ -81,8 +81,8 @@ class DemoOptionsTests {
                     --proceses        | unknown argument --proceses; did you mean --processes? See ./demo --help
                     load --rat 5      | unknown argument --rat; did you mean --rate? See ./demo load --help
                     lod               | unknown argument lod; did you mean load? See ./demo --help
-                    scenario          | "Missing required parameter: '1|2|5|7'; see ./demo scenario --help"
-                    scenario 3        | scenario must be 1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters), but is 3; see ./demo scenario --help
+                    scenario          | "Missing required parameter: '1|2|5|6|7'; see ./demo scenario --help"
+                    scenario 3        | scenario must be 1 (happy path), 2 (cancellation), 5 (payment failure), 6 (saga timeout) or 7 (dead letters), but is 3; see ./demo scenario --help
                     load --rate       | Missing required parameter for option '--rate' (N); see ./demo load --help
                     load --rate fast  | Invalid value for option '--rate': must be an integer from 1 to 100000, but is fast; see ./demo load --help
                     load --rate 0     | Invalid value for option '--rate': must be an integer from 1 to 100000, but is 0; see ./demo load --help

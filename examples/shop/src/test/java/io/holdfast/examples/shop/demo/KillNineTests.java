@@ -22,6 +22,9 @@ class KillNineTests {
     private static final int RATE = 30;
     private static final int SECONDS = 8;
 
+    /** Longer than any restart, so that no order is cancelled. */
+    private static final String DEADLINE = "--saga-deadline=600";
+
     private final ShopClient shop = new ShopClient();
 
     @BeforeAll
@@ -32,7 +35,7 @@ class KillNineTests {
     @Test
     void completesEveryAcceptedOrderOnceAfterKill(@TempDir Path data) throws Exception {
         LoadProducts products;
-        try (DemoProcess first = DemoProcess.start(data).awaitReady()) {
+        try (DemoProcess first = DemoProcess.start(data, DEADLINE).awaitReady()) {
             products = LoadProducts.create(shop, "kill");
             try (LoadRun load = new LoadRun(shop, products, "kill")) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
@@ -40,7 +43,7 @@ class KillNineTests {
                         .until(() -> load.accepted().size() > RATE * SECONDS / 3);
                 first.kill();
                 int before = load.accepted().size();
-                try (DemoProcess second = DemoProcess.start(data)) {
+                try (DemoProcess second = DemoProcess.start(data, DEADLINE)) {
                     loading.get(120, TimeUnit.SECONDS);
                     LoadReconciliation reconciliation = new LoadReconciliation(shop, products.stock());
                     reconciliation.reconcile(load.accepted(), open -> {});

@@ -24,6 +24,9 @@ class KilledProcessesTests {
     private static final int SECONDS = 90;
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
+    /** Longer than any restart, so that no order is cancelled. */
+    private static final Map<String, String> DEADLINE = Map.of("saga.timeout.saga-types.OrderFulfillment", "10m");
+
     private final ShopClient shop = new ShopClient();
 
     @BeforeAll
@@ -33,7 +36,7 @@ class KilledProcessesTests {
 
     @Test
     void completesEveryAcceptedOrderOnceWhicheverProcessIsKilled(@TempDir Path data) throws Exception {
-        try (MultiProcessShop processes = MultiProcessShop.start(data, Map.of(), line -> {})) {
+        try (MultiProcessShop processes = MultiProcessShop.start(data, DEADLINE, line -> {})) {
             awaitAllReady();
             LoadProducts products = LoadProducts.create(shop, "killed");
             try (LoadRun load = new LoadRun(shop, products, "killed")) {
