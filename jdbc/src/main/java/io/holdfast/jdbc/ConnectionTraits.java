@@ -1,9 +1,12 @@
 package io.holdfast.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 
@@ -13,8 +16,14 @@ import javax.sql.DataSource;
  * @param hasNetworkTimeout whether they support a network timeout, which costs no round trip
  * @param hasDriverTimeout whether the driver has one by default: it then also applies while a connection is opened
  * @param isReadCommitted whether transactions are READ COMMITTED by default
+ * @param lockTimeout the lock timeout of a connection, in milliseconds (H2); empty if it belongs to the transaction
  */
-record ConnectionTraits(Dialect dialect, boolean hasNetworkTimeout, boolean hasDriverTimeout, boolean isReadCommitted) {
+record ConnectionTraits(
+        Dialect dialect,
+        boolean hasNetworkTimeout,
+        boolean hasDriverTimeout,
+        boolean isReadCommitted,
+        OptionalInt lockTimeout) {
 
     private static final Executor SAME_THREAD = Runnable::run;
 
@@ -28,7 +37,8 @@ record ConnectionTraits(Dialect dialect, boolean hasNetworkTimeout, boolean hasD
             if (isLimited) {
                 connection.setNetworkTimeout(SAME_THREAD, before);
             }
-            return new ConnectionTraits(dialect, isLimited, before > 0, isReadCommitted);
+            return new ConnectionTraits(
+                    dialect, isLimited, before > 0, isReadCommitted, lockTimeout(dialect, connection));
         } catch (SQLException e) {
             throw SqlErrors.of("connecting to the database", e);
         }
@@ -41,6 +51,17 @@ record ConnectionTraits(Dialect dialect, boolean hasNetworkTimeout, boolean hasD
      */
     boolean mayReadWithoutTransaction() {
         return isReadCommitted || dialect == Dialect.H2;
+    }
+
+    private static OptionalInt lockTimeout(Dialect dialect, Connection connection) throws SQLException {
+        if (dialect != Dialect.H2) {
+            return OptionalInt.empty();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select lock_timeout()")) {
+            row.next();
+            return OptionalInt.of(row.getInt(1));
+        }
     }
 
     /** @return the timeout, or a negative number if it is not supported; pools that predate JDBC 4.1 lack the method */

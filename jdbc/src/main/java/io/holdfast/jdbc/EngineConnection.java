@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.Executor;
 import java.util.function.IntUnaryOperator;
 
@@ -10,7 +11,7 @@ import java.util.function.IntUnaryOperator;
  * it is closed, it goes back to its pool as it came. Not thread-safe.
  *
  * <p>On PostgreSQL each transaction sets the level itself, in the round trip of its first statement; nothing has to be
- * restored. On H2 the level belongs to the connection.
+ * restored. On H2 the level and the lock timeout belong to the connection.
  */
 final class EngineConnection implements AutoCloseable {
 
@@ -100,5 +101,10 @@ final class EngineConnection implements AutoCloseable {
             connection.setTransactionIsolation(isolationBefore);
         }
         setNetworkTimeout(networkTimeoutBefore);
+        if (traits.lockTimeout().isPresent() && !connection.getAutoCommit()) { // only transactions have changed it
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set lock_timeout " + traits.lockTimeout().getAsInt());
+            }
+        }
     }
 }

@@ -122,6 +122,32 @@ class EngineConnectionTests {
     }
 
     @Test
+    void restoresTheLockTimeoutOfThePool() throws SQLException {
+        HikariDataSource pool = pool(Dialect.H2, null, ";LOCK_TIMEOUT=30000");
+        pool.setMaximumPoolSize(2);
+        JdbcStore store = open(pool);
+        StoreWriter writer = new StoreWriter(store.commitStore(), Clock.systemUTC(), new PayloadCodec());
+
+        writer.commit(events(writer.draft("notes", "a", 1)));
+        store.commitStore().raiseEpoch();
+        store.unitTransactions().begin().close();
+
+        try (Connection one = pool.getConnection();
+                Connection other = pool.getConnection()) {
+            assertThat(lockTimeout(one)).isEqualTo(30_000);
+            assertThat(lockTimeout(other)).isEqualTo(30_000);
+        }
+    }
+
+    private static int lockTimeout(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select lock_timeout()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    @Test
     void keepsAStricterTimeoutOfThePool() {
         HikariDataSource pool = pool(Dialect.POSTGRESQL, null, "&socketTimeout=3");
         JdbcStore store = open(pool);
@@ -173,7 +199,7 @@ class EngineConnectionTests {
         pool.setJdbcUrl(
                 isPostgresql
                         ? PostgresqlServer.shared().newDatabase() + options
-                        : "jdbc:h2:file:" + folder.resolve("log"));
+                        : "jdbc:h2:file:" + folder.resolve("log") + options);
         pool.setUsername(isPostgresql ? PostgresqlServer.USER : "sa");
         pool.setTransactionIsolation(isolation);
         pool.setMaximumPoolSize(3);

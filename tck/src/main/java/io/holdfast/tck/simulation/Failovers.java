@@ -1,0 +1,170 @@
+package io.holdfast.tck.simulation;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.processing.status.AcceptedRestore;
+import io.holdfast.tck.simulation.Step.Side;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Databases that fail over to a standby without the newest commits, under running replicas. Records what the source has
+ * lost: the effects of these events at the sink stay, and a client may send the same command again.
+ */
+final class Failovers {
+
+    private final World world;
+    private final Map<Side, Standby> standbys = new EnumMap<>(Side.class);
+    private final Map<UUID, LostEvent> lost = new HashMap<>();
+    private final Set<UUID> handledAgain = new HashSet<>();
+    private boolean isAmbiguous;
+
+    Failovers(World world) {
+        this.world = world;
+    }
+
+    /**
+     * A copy of a database that gets no further commits.
+     *
+     * @param position the position of its newest event
+     * @param remarks the number of remarks whose transactions had returned
+     */
+    private record Standby(Runnable promote, long position, int remarks) {}
+
+    /** @param commonPosition the position up to which the log has been unchanged ever since the event was committed */
+    private record LostEvent(EventMessage event, long commonPosition) {
+
+        LostEvent withCommonPosition(long position) {
+            return new LostEvent(event, Math.min(commonPosition, position));
+        }
+    }
+
+    /** The standby of a service's database gets no further commits. */
+    void detachStandby(Side side) {
+        standbys.computeIfAbsent(
+                side,
+                unknown -> new Standby(
+                        world.store(side).backUp(),
+                        world.store(side).store().eventLog().position(),
+                        world.remarked.size()));
+    }
+
+    /** The standby takes over. Does nothing if it has all commits. */
+    void failOver(Side side) {
+        Standby standby = standbys.remove(side);
+        if (standby == null) {
+            return;
+        }
+        if (side == Side.SOURCE) {
+            failOverSource(standby);
+        } else {
+            standby.promote().run();
+            world.addedHandlers.forgetUndefined();
+            world.startOverChecks();
+        }
+        world.abandoned.forgetCertainty();
+    }
+
+    private void failOverSource(Standby standby) {
+        List<EventMessage> before = world.sourceEvents();
+        int epochs = world.source.store().eventLog().epochs().size();
+        standby.promote().run();
+        isAmbiguous |= world.source.store().eventLog().epochs().size() < epochs;
+        lost.replaceAll((id, event) -> event.withCommonPosition(standby.position()));
+        for (EventMessage event : before) {
+            if (event.position() > standby.position()) {
+                LostEvent known = lost.getOrDefault(event.id(), new LostEvent(event, standby.position()));
+                lost.put(event.id(), new LostEvent(event, known.commonPosition()));
+            }
+        }
+        world.sentCommands.removeIf(sent -> sent.hasSucceeded()
+                && sent.result().join().events().stream().anyMatch(event -> event.position() > standby.position()));
+        world.remarked.subList(standby.remarks(), world.remarked.size()).clear();
+    }
+
+    /** A segment that is ahead of the others detects a loss only when the next event is read. */
+    void appendToEveryStream() {
+        if (!lost.isEmpty()) {
+            String account = Steps.ACCOUNTS.get(0);
+            world.send(new Step.SendCommand(0, Step.CommandKind.DEPOSIT, account, account, 1, 0));
+            world.remark(new Step.Remark(account, "a remark after a failover", true));
+        }
+    }
+
+    /** Returns the event as it was before the source lost it. */
+    Optional<EventMessage> findLost(UUID event) {
+        return Optional.ofNullable(lost.get(event)).map(LostEvent::event);
+    }
+
+    /**
+     * Call it after every step of the source. A lost event that is appended again at the same position, because a client
+     * has repeated its command, cannot be told from the lost one, even if other events precede it now. Decision 32 lists
+     * this limit.
+     */
+    void observe() {
+        isAmbiguous |= !lost.isEmpty()
+                && world.sourceEvents().stream().anyMatch(event -> findLost(event.id())
+                        .filter(before -> before.position() == event.position())
+                        .isPresent());
+    }
+
+    /**
+     * Returns whether the source has appended a lost event again at the same position, or has lost an epoch and with it
+     * the position of an earlier loss.
+     */
+    boolean isAmbiguous() {
+        return isAmbiguous;
+    }
+
+    /** Returns whether the source has lost the event, even if it has appended it again since. */
+    boolean isLost(UUID event) {
+        return lost.containsKey(event);
+    }
+
+    /**
+     * Returns whether components may handle the event more than once: the source has lost it and appended it again, or
+     * no replica knew the exact position of the loss.
+     */
+    boolean mayBeHandledAgain(UUID event) {
+        return isLost(event) || handledAgain.contains(event);
+    }
+
+    /** Returns the position that a reader has reached in what the source contains now. */
+    long effectivePosition(StreamPosition reader) {
+        LostEvent event = reader.id() == null ? null : lost.get(reader.id());
+        boolean isAppendedAgain = world.sourceEvents().stream()
+                .anyMatch(found -> found.id().equals(reader.id()) && found.position() == reader.position());
+        return event == null || isAppendedAgain
+                ? reader.position()
+                : Math.min(reader.position(), event.commonPosition());
+    }
+
+    /** Returns the highest position up to which the source has never lost an event of these readers. */
+    long commonPosition(Collection<StreamPosition> readers) {
+        return readers.stream()
+                .flatMap(reader -> Optional.ofNullable(reader.id()).stream())
+                .flatMap(id -> Optional.ofNullable(lost.get(id)).stream())
+                .mapToLong(LostEvent::commonPosition)
+                .min()
+                .orElse(0);
+    }
+
+    /** Records that a reader resumes at a position which may be below what the source has kept. */
+    void accepted(AcceptedRestore restore) {
+        long resume = restore.resumePosition().position();
+        handledAgain.addAll(world.sourceEvents().stream()
+                .filter(event -> event.stream().equals(restore.stream()))
+                .filter(event -> event.position() > resume
+                        && event.position() <= commonPosition(Set.of(restore.previousPosition())))
+                .map(EventMessage::id)
+                .collect(Collectors.toSet()));
+    }
+}
