@@ -16,6 +16,7 @@ import io.holdfast.token.Token;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.StreamSources;
+import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.util.Collection;
 import java.util.HashMap;
@@ -240,6 +241,7 @@ final class ProcessorStreams {
                             policy,
                             stopped,
                             recent(stream),
+                            MonotonicClock.of(context.clock()),
                             context.settings().batch()));
         });
     }

@@ -367,7 +367,7 @@ public final class HoldfastServiceBuilder {
     private Map<String, StreamSources> sources(EventLog log, String processor, ProcessorConfiguration configuration) {
         String group = service + "/" + processor;
         StreamSources own = LogStreamSource.of(log, appendSignals, store.consumerGroups(), group);
-        StreamSources others = WireStreamSource.of(wire, group);
+        StreamSources others = WireStreamSource.of(wire, group, clock);
         Map<String, StreamSources> sources = new LinkedHashMap<>();
         configuration.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
         return sources;

@@ -3,6 +3,10 @@ package io.holdfast.wire;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,14 +26,22 @@ public final class WireStreamSource implements StreamSource {
 
     private static final int PAGE = 500;
 
+    /**
+     * Sources announce their heads every second. A reader that is above the head for longer asks the source: it may have
+     * lost the reader's event, without a replica that knows it.
+     */
+    private static final Duration MAX_ANNOUNCEMENT_DELAY = Duration.ofSeconds(5);
+
     private final Wire wire;
     private final String group;
     private final Map<String, Stream> streams = new HashMap<>();
     private final Set<Runnable> signals = new CopyOnWriteArraySet<>();
 
     private final boolean listens;
+    private final MonotonicClock clock;
 
-    private WireStreamSource(Wire wire, String group, boolean listens) {
+    private WireStreamSource(Wire wire, String group, boolean listens, MonotonicClock clock) {
+        this.clock = clock;
         this.wire = wire;
         this.group = group;
         this.listens = listens;
@@ -37,27 +49,34 @@ public final class WireStreamSource implements StreamSource {
 
     /** @param group the consumer group, unique among all services */
     public WireStreamSource(Wire wire, String group) {
-        this(wire, group, true);
+        this(wire, group, true, MonotonicClock.of(Clock.systemUTC()));
     }
 
     /** Returns a source for a reader that is behind: it pulls everything and does not read the wire. */
     public static WireStreamSource catchUp(Wire wire, String group) {
-        return new WireStreamSource(wire, group, false);
+        return new WireStreamSource(wire, group, false, MonotonicClock.of(Clock.systemUTC()));
     }
 
     /** Returns the sources of a consumer. All calls share one live source per generation. */
     public static StreamSources of(Wire wire, String consumer) {
+        return of(wire, consumer, Clock.systemUTC());
+    }
+
+    /** As {@link #of(Wire, String)}, with another clock for intervals. */
+    public static StreamSources of(Wire wire, String consumer, Clock clock) {
         Map<Integer, StreamSource> live = new ConcurrentHashMap<>();
+        MonotonicClock monotonic = MonotonicClock.of(clock);
         return new StreamSources() {
             @Override
             public StreamSource live(int generation) {
                 return live.computeIfAbsent(
-                        generation, number -> new WireStreamSource(wire, StreamSources.group(consumer, number)));
+                        generation,
+                        number -> new WireStreamSource(wire, StreamSources.group(consumer, number), true, monotonic));
             }
 
             @Override
             public StreamSource catchUp(int generation) {
-                return WireStreamSource.catchUp(wire, StreamSources.group(consumer, generation));
+                return new WireStreamSource(wire, StreamSources.group(consumer, generation), false, monotonic);
             }
         };
     }
@@ -115,6 +134,10 @@ public final class WireStreamSource implements StreamSource {
         private long confirmedPosition;
 
         private boolean suspicious;
+        /** The reader's position while it is above the announced head, and since when. */
+        private @Nullable StreamPosition ahead;
+
+        private MonotonicTime aheadSince = MonotonicTime.MIN;
 
         Stream(String name) {
             this.name = name;
@@ -195,9 +218,22 @@ public final class WireStreamSource implements StreamSource {
             confirmedPosition = Math.min(after.position(), head.position());
             return !waiting.isEmpty()
                     || suspicious
+                    || isAheadForLong(after, head)
                     || !head.log().equals(after.log())
                     || head.position() > after.position()
                     || StreamChain.isRewritten(after, head);
+        }
+
+        private boolean isAheadForLong(StreamPosition after, StreamHead head) {
+            if (head.position() >= after.position()) {
+                ahead = null;
+                return false;
+            }
+            if (!after.equals(ahead)) {
+                ahead = after;
+                aheadSince = clock.time();
+            }
+            return aheadSince.plus(MAX_ANNOUNCEMENT_DELAY).isBefore(clock.time());
         }
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
@@ -206,6 +242,7 @@ public final class WireStreamSource implements StreamSource {
                     : StreamChain.resumePosition(name, after, page.head(), page.epochs(), page.events());
             List<EventMessage> events = StreamChain.requireContiguous(name, resumed, page.head(), page.events());
             dropStrays(page);
+            ahead = null;
             suspicious = false; // the announcement was late; the source's own response is consistent
             return events;
         }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,14 @@ class StreamFeedTests extends ProcessorScenario {
     private final List<Counting> behind = new ArrayList<>();
     private final StoppedStreams stopped = new StoppedStreams("test/copier", clock);
     private final StreamFeed feed = new StreamFeed(
-            "input", live, this::openBehind, SequencingPolicy.streamAndKey(), stopped, new RecentPositions(), PAGE);
+            "input",
+            live,
+            this::openBehind,
+            SequencingPolicy.streamAndKey(),
+            stopped,
+            new RecentPositions(),
+            clock,
+            PAGE);
     private final StreamPosition[] reached = new StreamPosition[4];
     private boolean broken;
 
@@ -145,6 +153,25 @@ class StreamFeedTests extends ProcessorScenario {
         appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         assertThat(read(1)).containsExactly("new");
+    }
+
+    /** The source may have lost what the segment has read, without a replica that knows it. */
+    @Test
+    void segmentThatIsAheadOfTheWholeStreamForLongAsksTheSource() {
+        appendMany(3);
+        StreamPosition lost = new StreamPosition(store.eventLog().identity(), 9, UUID.randomUUID());
+        reached[1] = lost;
+        readAll(0);
+        assertThat(read(1)).isEmpty();
+        clock.advance(Duration.ofSeconds(29));
+        assertThat(read(1)).isEmpty();
+        assertThat(stopped.reasons()).as("the stream may be late").isEmpty();
+
+        clock.advance(Duration.ofSeconds(2));
+        read(1);
+
+        assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
+        assertThat(stopped.reasons().get("input by segment 1")).contains("it went back in time");
     }
 
     @Test

@@ -34,6 +34,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
             SequencingPolicy.streamAndKey(),
             new StoppedStreams("test", clock),
             new RecentPositions(),
+            clock,
             1);
 
     private StreamSource source() {

@@ -12,9 +12,11 @@ import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryWire;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +97,54 @@ class WireStreamSourceTests {
 
     private static UUID unknownId() {
         return EventIds.random(Instant.EPOCH);
+    }
+
+    /** A source that has lost events, and no replica of which knows it, starts no epoch. */
+    @Nested
+    class SourceBelowTheReader {
+
+        private final ManualClock clock = new ManualClock();
+        private final StreamSource clocked =
+                WireStreamSource.of(wire, "reader/notes", clock).live(1);
+
+        @Test
+        void isAskedIfItStaysThereForLong() {
+            List<EventMessage> events = published(2);
+            announceHeads();
+            StreamPosition lost = new StreamPosition(service.log().identity(), 5, unknownId());
+            assertThat(clocked.read("notes", events.get(0).streamPosition(), 10))
+                    .hasSize(1);
+            assertThat(clocked.read("notes", events.get(1).streamPosition(), 10))
+                    .isEmpty();
+            assertThat(clocked.read("notes", lost, 10)).isEmpty();
+            clock.advance(Duration.ofSeconds(4));
+            assertThat(clocked.read("notes", lost, 10)).isEmpty();
+            assertThat(requests).as("announcements may be late").hasValue(0);
+
+            clock.advance(Duration.ofSeconds(2));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> clocked.read("notes", lost, 10))
+                    .withMessageContaining("it went back in time");
+        }
+
+        @Test
+        void isNotAskedAgainBeforeTheSameTimeHasPassed() {
+            List<EventMessage> events = published(3);
+            announce(new StreamHead(
+                    "notes", service.log().identity(), 2, events.get(1).id()));
+            StreamPosition newest = events.get(2).streamPosition();
+            clocked.read("notes", newest, 10);
+            clock.advance(Duration.ofSeconds(6));
+            clocked.read("notes", newest, 10);
+            assertThat(requests).hasValue(1);
+
+            clocked.read("notes", newest, 10);
+            clock.advance(Duration.ofSeconds(4));
+            clocked.read("notes", newest, 10);
+
+            assertThat(requests).hasValue(1);
+        }
     }
 
     @Nested

@@ -5,6 +5,9 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -31,16 +34,24 @@ public final class StreamFeed {
 
     private static final int MAX_CHARACTERS = 16 * 1024 * 1024;
 
+    /**
+     * How long a segment waits for a window that has reached the end of the stream below it. Then the source may have
+     * lost what the segment has read, and must be asked.
+     */
+    private static final Duration MAX_WAIT_AHEAD = Duration.ofSeconds(30);
+
     private final String stream;
     private final StreamSource live;
     private final Supplier<StreamSource> behind;
     private final SequencingPolicy policy;
     private final StoppedStreams stopped;
     private final RecentPositions recent;
+    private final MonotonicClock clock;
     private final int page;
     private final List<SequencedEvent> window = new ArrayList<>();
     private final Map<Integer, Long> windowReaders = new HashMap<>();
     private final Map<Integer, StreamSource> separateSources = new HashMap<>();
+    private final Map<Integer, MonotonicTime> aheadSince = new HashMap<>();
     private @Nullable StreamPosition windowStart;
     private long characters;
     private boolean exhausted;
@@ -53,6 +64,7 @@ public final class StreamFeed {
             SequencingPolicy policy,
             StoppedStreams stopped,
             RecentPositions recent,
+            MonotonicClock clock,
             int page) {
         this.stream = stream;
         this.live = live;
@@ -60,6 +72,7 @@ public final class StreamFeed {
         this.policy = policy;
         this.stopped = stopped;
         this.recent = recent;
+        this.clock = clock;
         this.page = page;
     }
 
@@ -106,14 +119,16 @@ public final class StreamFeed {
         }
         if (index < 0 && isAhead(after)) {
             windowReaders.remove(segment);
-            closeSeparateSource(segment);
             if (!exhausted) {
                 extend();
             }
             index = indexAfter(after);
-            if (index < 0) {
+            if (index < 0 && !isAheadForLong(segment)) {
+                closeSeparateSource(segment);
                 return List.of();
             }
+        } else {
+            aheadSince.remove(segment);
         }
         if (index < 0) {
             windowReaders.remove(segment);
@@ -131,6 +146,7 @@ public final class StreamFeed {
     /** Stops reading for a segment; nothing is kept for it. */
     public void removeSegment(int segment) {
         windowReaders.remove(segment);
+        aheadSince.remove(segment);
         closeSeparateSource(segment);
     }
 
@@ -141,6 +157,11 @@ public final class StreamFeed {
                 && end.log().equals(after.log())
                 && after.position() > end.position()
                 && after.position() - end.position() <= windowLimit();
+    }
+
+    private boolean isAheadForLong(int segment) {
+        MonotonicTime since = aheadSince.computeIfAbsent(segment, unknown -> clock.time());
+        return exhausted && since.plus(MAX_WAIT_AHEAD).isBefore(clock.time());
     }
 
     private @Nullable StreamPosition windowEnd() {

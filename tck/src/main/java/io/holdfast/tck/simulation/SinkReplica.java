@@ -78,7 +78,7 @@ final class SinkReplica {
         this.engine = new EngineUnderTest(store, clock);
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
-        StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR);
+        StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR, clock);
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), clock)
                 .version(version.name())
