@@ -87,6 +87,9 @@ final class ProcessorStreams {
     }
 
     void beginStep(Collection<SegmentWorker> workers) {
+        if (workers.isEmpty()) {
+            stopped.clear(); // other replicas read the streams, and report it
+        }
         feeds.forEach((stream, feed) -> feed.beginStep(workers.stream()
                 .flatMap(worker -> Stream.ofNullable(worker.readPositions().get(stream)))
                 .toList()));

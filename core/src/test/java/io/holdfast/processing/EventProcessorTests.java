@@ -178,6 +178,22 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
+    void reportsNoStoppedStreamOnceOtherReplicasReadIt() {
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", new RestoredSource())
+                .calls(copying())
+                .build();
+        run(processor);
+        assertThat(processor.status().stoppedStreams()).containsOnlyKeys("elsewhere");
+
+        var released = processor.release(0);
+        run(processor);
+
+        assertThat(released).isCompleted();
+        assertThat(processor.status().stoppedStreams()).isEmpty();
+    }
+
+    @Test
     void clearsStoppedStreamAfterReset() {
         RestoredSource source = new RestoredSource();
         EventProcessor processor = builder("copier")
