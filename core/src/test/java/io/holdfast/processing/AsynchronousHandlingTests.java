@@ -8,6 +8,7 @@ import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.parking.BreakerProbes;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +70,24 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     private void appendOneEach(String... keys) {
         List.of(keys).forEach(key -> appendInput(key, key));
+    }
+
+    /** Otherwise the next owner would accept lost events of the former epoch, and forget what is marked. */
+    @Test
+    void storesThePositionBelowMarksInTheEpochOfTheirEvents() {
+        EventProcessor processor = processor("copier", asyncComponent());
+        run(processor);
+        store.commitStore().raiseEpoch();
+        appendOneEach("a", "b");
+        run(processor);
+
+        complete("b");
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(token().marks()).extracting(Mark::position).containsExactly(2L);
+        StreamPosition below = Objects.requireNonNull(token().positions().get("input"));
+        assertThat(below.position()).isZero();
+        assertThat(below.log().epoch()).isEqualTo(2);
     }
 
     @Test

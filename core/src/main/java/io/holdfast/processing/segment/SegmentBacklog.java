@@ -78,8 +78,16 @@ final class SegmentBacklog {
         if (tasks.isEmpty() || before == null) {
             skipped++;
         } else {
-            events.add(new BacklogEvent(stream, before, tasks));
+            events.add(new BacklogEvent(stream, inEpochOf(event.event(), before), tasks));
         }
+    }
+
+    /**
+     * An event of a later epoch follows the position also in that epoch. Marks above it belong to that epoch, so the
+     * position must too: otherwise the next owner would accept lost events of the former epoch, and drop the marks.
+     */
+    private static StreamPosition inEpochOf(EventMessage event, StreamPosition before) {
+        return new StreamPosition(event.logPosition().log(), before.position(), before.id());
     }
 
     private List<HandlerTask> tasks(SequencedEvent event) {
