@@ -12,11 +12,14 @@ import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.worker.MonotonicTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Accepts that a source has lost events: asks the source which of the segments' positions it no longer contains, and
  * moves these segments back to the highest position up to which its log is known to be unchanged. That is the position
- * that the operator names, the newest of the {@linkplain RecentPositions recent positions} that the source still
- * contains, or the start of the epoch that the source has started.
+ * that the operator names, the newest of the {@linkplain RecentPositions recent positions} before it that the source
+ * still contains, or the start of the epoch that the source has started.
  */
 public final class AcceptRestoreOperation implements Operation {
 
@@ -99,25 +102,37 @@ public final class AcceptRestoreOperation implements Operation {
             throw new PermanentException("the source of stream " + stream + " has lost no event that "
                     + context.processor() + " has read; there is nothing to accept");
         }
-        StreamPosition first = lost.get(0);
-        StreamPosition resume = resumePosition(first);
-        if (resume.position() >= first.position()) {
-            throw new PermanentException("stream " + stream + " cannot resume at position " + resume.position()
-                    + ": its source has already lost position " + first.position());
+        Map<StreamPosition, Set<StreamPosition>> resumed = new LinkedHashMap<>();
+        for (StreamPosition position : lost) {
+            resumed.computeIfAbsent(resumePosition(position), unknown -> new LinkedHashSet<>())
+                    .add(position);
         }
-        context.stores().tokens().acceptRestore(context.processor(), stream, new LinkedHashSet<>(lost), resume);
-        recent.forgetAbove(resume.position());
-        result.complete(new AcceptedRestore(stream, lost.get(lost.size() - 1), resume));
+        resumed.forEach((resume, positions) ->
+                context.stores().tokens().acceptRestore(context.processor(), stream, positions, resume));
+        result.complete(new AcceptedRestore(
+                stream,
+                lost.get(lost.size() - 1),
+                Collections.min(resumed.keySet(), Comparator.comparingLong(StreamPosition::position))));
         onComplete.run();
     }
 
-    private StreamPosition resumePosition(StreamPosition firstLost) {
-        StreamPosition epochStart = ask(firstLost).resume();
+    /** Segments may have read different histories, if the source has failed over more than once. */
+    private StreamPosition resumePosition(StreamPosition lost) {
+        StreamPosition resume = findResumePosition(lost);
+        if (resume.position() >= lost.position()) {
+            throw new PermanentException("stream " + stream + " cannot resume at position " + resume.position()
+                    + ": its source has already lost position " + lost.position());
+        }
+        return resume;
+    }
+
+    private StreamPosition findResumePosition(StreamPosition lost) {
+        StreamPosition epochStart = ask(lost).resume();
         if (chosenPosition != null) {
-            LogIdentity newestEpoch = epochStart == null ? firstLost.log() : epochStart.log();
+            LogIdentity newestEpoch = epochStart == null ? lost.log() : epochStart.log();
             return new StreamPosition(newestEpoch, chosenPosition, null);
         }
-        StreamPosition common = newestUnchanged(recent.below(firstLost.position()));
+        StreamPosition common = newestUnchanged(recent.before(lost));
         if (common != null && (epochStart == null || common.position() >= epochStart.position())) {
             return common;
         }
