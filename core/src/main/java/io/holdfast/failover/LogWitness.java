@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the newest events and the number of commits that this process has seen, by reading or writing. A log from
  * which they are missing has lost its tail. Thread-safe.
  *
  * <p>Events that were read since the last check may be from before or after a failover. They are therefore kept apart
- * until a check has passed: the newest verified event must still be in the log, and so must every event on which a state
- * was built since.
+ * until a check has found them. Every check includes those on which a state was built; the others are only part of the
+ * periodic check, because there may be thousands.
  */
 public final class LogWitness {
 
@@ -23,30 +24,49 @@ public final class LogWitness {
     private final List<SeenEvent> read = new ArrayList<>();
     private final List<SeenEvent> folded = new ArrayList<>();
     private long commits;
+    private long seen;
 
     /** Records events of a commit of this process, which were verified under the head lock. */
     public synchronized void committed(Collection<EventMessage> events, long commitNumber) {
-        events.forEach(event -> addVerified(SeenEvent.of(event)));
+        events.forEach(event -> addVerified(SeenEvent.of(event, ++seen)));
         commits = Math.max(commits, commitNumber);
     }
 
     /** Records events that were read. */
     public synchronized void read(Collection<EventMessage> events) {
         for (EventMessage event : events) {
-            if (read.size() < CAPACITY) {
-                read.add(SeenEvent.of(event));
+            if (read.size() < CAPACITY && !isVerified(event)) {
+                read.add(SeenEvent.of(event, ++seen));
             }
         }
     }
 
     /** Records the last event of a key that was read to build a state. */
     synchronized void folded(EventMessage last) {
-        folded.add(SeenEvent.of(last));
+        if (!isVerified(last)) {
+            folded.add(SeenEvent.of(last, ++seen));
+        }
     }
 
+    private boolean isVerified(EventMessage event) {
+        SeenEvent known = verified.get(event.position());
+        return known != null && known.id().equals(event.id());
+    }
+
+    /** Returns what must be in the log before anything is appended. */
     public synchronized Witnessed witnessed() {
-        SeenEvent newest = verified.isEmpty() ? null : verified.lastEntry().getValue();
-        return new Witnessed(newest, commits, folded, read.size());
+        return new Witnessed(newest(), commits, folded, 0);
+    }
+
+    /** Returns everything that must be in the log. */
+    synchronized Witnessed witnessedWithReads() {
+        List<SeenEvent> unverified = new ArrayList<>(folded);
+        unverified.addAll(read);
+        return new Witnessed(newest(), commits, unverified, read.size());
+    }
+
+    private @Nullable SeenEvent newest() {
+        return verified.isEmpty() ? null : verified.lastEntry().getValue();
     }
 
     /**
@@ -56,8 +76,11 @@ public final class LogWitness {
      */
     public synchronized void check(Witnessed witnessed, HeadReading head) {
         witnessed.requireIn(head);
-        moveToVerified(folded, witnessed.folded().size());
+        moveToVerified(folded, witnessed.unverified().size() - witnessed.reads());
         moveToVerified(read, witnessed.reads());
+        if (head.id() != null) {
+            addVerified(new SeenEvent(head.position(), head.id(), head.epoch(), ++seen));
+        }
     }
 
     private void moveToVerified(List<SeenEvent> from, int count) {
@@ -66,8 +89,12 @@ public final class LogWitness {
         passed.clear();
     }
 
+    /** An event that was seen before keeps its order. */
     private void addVerified(SeenEvent event) {
-        verified.put(event.position(), event);
+        SeenEvent known = verified.get(event.position());
+        if (known == null || !known.id().equals(event.id())) {
+            verified.put(event.position(), event);
+        }
         if (verified.size() > CAPACITY) {
             verified.pollFirstEntry();
         }

@@ -7,11 +7,12 @@ import java.util.UUID;
  * A committed event that this process has read or written.
  *
  * @param epoch the epoch of the log at that time
+ * @param order counts the events that this process has seen, in the order in which it has seen them
  */
-public record SeenEvent(long position, UUID id, int epoch) {
+public record SeenEvent(long position, UUID id, int epoch, long order) {
 
-    static SeenEvent of(EventMessage event) {
+    static SeenEvent of(EventMessage event, long order) {
         return new SeenEvent(
-                event.position(), event.id(), event.logPosition().log().epoch());
+                event.position(), event.id(), event.logPosition().log().epoch(), order);
     }
 }

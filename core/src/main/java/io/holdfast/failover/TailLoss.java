@@ -4,11 +4,12 @@ import io.holdfast.event.Epoch;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a log has lost of what a process has seen.
@@ -26,29 +27,33 @@ public record TailLoss(long commonPosition, List<SeenEvent> lost, Epoch epoch, l
     }
 
     /**
-     * Compares what was seen with the log, under the head lock. A missing event below a verified one that still exists
-     * was removed by retention; a log loses events only at its end.
+     * Compares what was seen with the log, under the head lock. Positions have no gaps, so an event at a position that
+     * has none was removed by retention. An event that was seen after a lost one may have been appended since the loss.
+     * So the log is known to be unchanged up to the newest event that still exists and was seen before all lost ones.
      *
      * @param verified the events that the log contained at the last check
-     * @param existing the ids of the seen events that the log contains
+     * @param ids the ids of the events at the positions of all seen events
      * @return the highest position known to be unchanged, and what was lost above it
      */
     public static Comparison compare(
-            Collection<SeenEvent> verified, Witnessed witnessed, Set<UUID> existing, long headPosition) {
-        long newestVerified = verified.stream()
-                .filter(event -> existing.contains(event.id()))
+            Collection<SeenEvent> verified, Witnessed witnessed, Map<Long, UUID> ids, long headPosition) {
+        List<SeenEvent> lost = Stream.concat(verified.stream(), witnessed.unverified().stream())
+                .filter(event -> isLost(event, ids.get(event.position()), headPosition))
+                .sorted(Comparator.comparingLong(SeenEvent::position))
+                .toList();
+        long firstLost = lost.isEmpty() ? Long.MAX_VALUE : lost.get(0).position();
+        long firstSeen = lost.stream().mapToLong(SeenEvent::order).min().orElse(Long.MAX_VALUE);
+        long common = verified.stream()
+                .filter(event -> event.id().equals(ids.get(event.position())))
+                .filter(event -> event.position() < firstLost && event.order() < firstSeen)
                 .mapToLong(SeenEvent::position)
                 .max()
                 .orElse(0);
-        List<SeenEvent> lost = Stream.concat(
-                        verified.stream().filter(event -> event.position() > newestVerified),
-                        witnessed.folded().stream())
-                .filter(event -> !existing.contains(event.id()))
-                .sorted(Comparator.comparingLong(SeenEvent::position))
-                .toList();
-        long common = newestVerified == 0 && !lost.isEmpty() ? headPosition : newestVerified;
-        return new Comparison(
-                lost.isEmpty() ? common : Math.min(common, lost.get(0).position() - 1), lost);
+        return new Comparison(common, lost);
+    }
+
+    private static boolean isLost(SeenEvent event, @Nullable UUID idAtPosition, long headPosition) {
+        return idAtPosition == null ? event.position() > headPosition : !idAtPosition.equals(event.id());
     }
 
     /**

@@ -46,7 +46,7 @@ public final class TailRecovery {
     /** @return the time until the next check */
     public Duration step() {
         try {
-            Witnessed witnessed = witness.witnessed();
+            Witnessed witnessed = witness.witnessedWithReads();
             witness.check(witnessed, tail.readHead(witnessed));
         } catch (TailLostException e) {
             recover();
@@ -63,11 +63,12 @@ public final class TailRecovery {
      * @throws RetryableException if the store is unavailable
      */
     public synchronized void recover() {
-        tail.startEpochAfterLoss(witness.verified(), witness.witnessed()).ifPresent(loss -> {
-            witness.forget(loss);
-            report(loss);
-            listeners.forEach(Runnable::run);
-        });
+        tail.startEpochAfterLoss(witness.verified(), witness.witnessedWithReads())
+                .ifPresent(loss -> {
+                    witness.forget(loss);
+                    report(loss);
+                    listeners.forEach(Runnable::run);
+                });
     }
 
     private void report(TailLoss loss) {

@@ -1,7 +1,6 @@
 package io.holdfast.failover;
 
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,26 +8,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param newest the event at the highest position that an earlier check has found, or null
  * @param commits the highest number of commits
- * @param folded events on which states were built since that check
- * @param reads the number of events that were read since that check
+ * @param unverified events that were seen since that check: those on which states were built, then others that were read
+ * @param reads the number of the others
  */
-public record Witnessed(@Nullable SeenEvent newest, long commits, List<SeenEvent> folded, int reads) {
+public record Witnessed(@Nullable SeenEvent newest, long commits, List<SeenEvent> unverified, int reads) {
 
     /** Nothing was seen, so nothing can be missing. */
     public static final Witnessed NOTHING = new Witnessed(null, 0, List.of(), 0);
 
     public Witnessed {
-        folded = List.copyOf(folded);
+        unverified = List.copyOf(unverified);
     }
 
     /** Returns the position whose event a {@link HeadReading} must name; 0 if there is none. */
     public long position() {
         return newest == null ? 0 : newest.position();
-    }
-
-    /** Returns the ids of the events on which states were built, each once. */
-    public List<UUID> foldedIds() {
-        return folded.stream().map(SeenEvent::id).distinct().toList();
     }
 
     /**
@@ -41,9 +35,8 @@ public record Witnessed(@Nullable SeenEvent newest, long commits, List<SeenEvent
         if (head.commits() < commits) {
             throw new TailLostException("the log is at commit " + head.commits() + ", but was at commit " + commits);
         }
-        int missing = foldedIds().size() - head.foldedFound();
-        if (missing > 0) {
-            throw new TailLostException("the log has lost " + missing + " events on which states were built");
+        if (head.unverifiedLost() > 0) {
+            throw new TailLostException("the log has lost " + head.unverifiedLost() + " events that were read");
         }
         if (newest == null) {
             return;

@@ -8,12 +8,12 @@ import io.holdfast.failover.HeadReading;
 import io.holdfast.failover.SeenEvent;
 import io.holdfast.failover.TailLoss;
 import io.holdfast.failover.Witnessed;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Opens sessions on one shared state. */
@@ -48,14 +48,16 @@ final class InMemoryCommitStore implements CommitStore {
         state.head().runLocked(() -> {
             InMemoryEventLog log = state.log();
             HeadReading head = log.reading(Witnessed.NOTHING);
-            Set<UUID> existing = Stream.concat(verified.stream(), witnessed.folded().stream())
-                    .map(SeenEvent::id)
-                    .filter(log::contains)
-                    .collect(Collectors.toSet());
-            TailLoss.Comparison found = TailLoss.compare(verified, witnessed, existing, head.position());
+            Map<Long, UUID> ids = new HashMap<>();
+            Stream.concat(verified.stream(), witnessed.unverified().stream())
+                    .map(SeenEvent::position)
+                    .forEach(
+                            position -> Optional.ofNullable(log.idAt(position)).ifPresent(id -> ids.put(position, id)));
+            TailLoss.Comparison found = TailLoss.compare(verified, witnessed, ids, head.position());
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return;
             }
+            state.tokens().raiseAllVersions(TOKEN_VERSIONS_AFTER_LOSS);
             found.newEpoch(log.epochs())
                     .ifPresent(raised -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> log.start(raised)));
             Epoch newest = log.epochs().get(log.epochs().size() - 1);

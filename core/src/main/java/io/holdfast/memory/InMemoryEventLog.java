@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Events by position, stream, key and id. Guarded by its own monitor; appended to only under the head lock. */
 final class InMemoryEventLog implements EventLog {
@@ -71,10 +72,17 @@ final class InMemoryEventLog implements EventLog {
     }
 
     synchronized HeadReading reading(Witnessed witnessed) {
-        EventMessage event = byPosition.get(witnessed.position());
-        int found =
-                (int) witnessed.foldedIds().stream().filter(byId::containsKey).count();
-        return new HeadReading(position, commits, event == null ? null : event.id(), found);
+        int lost = (int) witnessed.unverified().stream()
+                .filter(seen -> seen.position() > position
+                        || !seen.id().equals(Objects.requireNonNullElse(idAt(seen.position()), seen.id())))
+                .count();
+        return new HeadReading(position, idAt(position), identity.epoch(), commits, idAt(witnessed.position()), lost);
+    }
+
+    /** Returns the id of the event at a position, or null if there is none. */
+    synchronized @Nullable UUID idAt(long at) {
+        EventMessage event = byPosition.get(at);
+        return event == null ? null : event.id();
     }
 
     private EventMessage relabelled(EventMessage event) {

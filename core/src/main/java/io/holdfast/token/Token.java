@@ -51,6 +51,11 @@ public record Token(
         return new Token(segment, version + 1, positions, marks, newSetup);
     }
 
+    /** Returns this token with a higher version, so that no unit that was built on a lower one can be committed. */
+    public Token withVersionRaised(long by) {
+        return new Token(segment, version + by, positions, marks, setup);
+    }
+
     /** Returns this token with exactly these components. New ones start at its positions. */
     public Token withComponents(Set<String> components) {
         return withSetup(setup.withComponents(components, positions));

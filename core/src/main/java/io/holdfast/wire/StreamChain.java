@@ -56,10 +56,11 @@ final class StreamChain {
         boolean isOlder = reader.log().epoch() < source.epoch();
         long restored = Epochs.positionInNewestEpoch(reader, epochs);
         boolean isBelowStart = isOlder && restored == reader.position();
-        if (isBelowStart || contains(reader, head, events)) {
+        if ((isBelowStart && reader.id() == null) || contains(reader, head, events)) {
             return new RestoredPosition(true, new StreamPosition(source, reader.position(), reader.id()));
         }
-        return new RestoredPosition(false, isOlder ? new StreamPosition(source, restored, null) : null);
+        boolean isKnown = isOlder && !isBelowStart;
+        return new RestoredPosition(false, isKnown ? new StreamPosition(source, restored, null) : null);
     }
 
     /**

@@ -12,7 +12,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Opens commit sessions on one database. */
@@ -69,16 +68,19 @@ final class JdbcCommitStore implements CommitStore {
         return database.write("starting an epoch after a loss", connection -> {
             LogHead head = database.lockHead(connection);
             TailLoss.Comparison found = TailLoss.compare(
-                    verified, witnessed, log.existing(connection, ids(verified, witnessed)), head.position());
+                    verified, witnessed, log.ids(connection, positions(verified, witnessed)), head.position());
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return Optional.empty();
             }
+            new TokenRows(connection, database.dialect()).raiseAllVersions(TOKEN_VERSIONS_AFTER_LOSS);
             Optional<Epoch> raised = found.newEpoch(LogEpochs.read(connection).epochs());
             if (raised.isPresent()) {
                 points.pass(CommitPoint.EPOCH_RAISE, () -> {
                     LogEpochs.start(connection, raised.get());
                     connection.commit();
                 });
+            } else {
+                connection.commit();
             }
             LogEpochs epochs = LogEpochs.read(connection);
             log.switchTo(epochs);
@@ -86,9 +88,9 @@ final class JdbcCommitStore implements CommitStore {
         });
     }
 
-    private static List<UUID> ids(List<SeenEvent> verified, Witnessed witnessed) {
-        return Stream.concat(verified.stream(), witnessed.folded().stream())
-                .map(SeenEvent::id)
+    private static List<Long> positions(List<SeenEvent> verified, Witnessed witnessed) {
+        return Stream.concat(verified.stream(), witnessed.unverified().stream())
+                .map(SeenEvent::position)
                 .distinct()
                 .toList();
     }

@@ -17,10 +17,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -177,23 +177,20 @@ final class JdbcEventLog implements EventLog {
                         connection -> new KeyHistories(connection, database.dialect(), identity()).read(keys, limit));
     }
 
-    /** Returns the ids of existing events, as the running transaction sees them. */
-    Set<UUID> existing(Connection connection, Collection<UUID> ids) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                "select event_id from holdfast_event where event_id in (" + wanted() + ")")) {
-            query.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
-            Set<UUID> existing = new HashSet<>();
+    /** Returns the ids of the events at these positions. */
+    Map<Long, UUID> ids(Connection connection, Collection<Long> positions) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("select log_position, event_id from holdfast_event where log_position in"
+                        + " (select u.p from unnest(" + database.dialect().array("bigint") + ") as u(p))")) {
+            query.setArray(1, connection.createArrayOf("bigint", positions.toArray()));
+            Map<Long, UUID> ids = new HashMap<>();
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    existing.add(row.getObject(1, UUID.class));
+                    ids.put(row.getLong(1), row.getObject(2, UUID.class));
                 }
             }
-            return existing;
+            return ids;
         }
-    }
-
-    private String wanted() {
-        return "select u.id from unnest(" + database.dialect().array("uuid") + ") as u(id)";
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.event.LogIdentity;
 import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.SeenEvent;
 import io.holdfast.failover.Witnessed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,31 +15,44 @@ import org.jspecify.annotations.Nullable;
  * The head row, which serializes commits. It stays locked until the transaction ends.
  *
  * @param position the position of the newest event
+ * @param id the id of the newest event, or null
  * @param commits increased by every commit
  * @param epoch the newest epoch, which may be later than the one that this process read when it opened the log
  * @param idAtPosition the id of the event at the position that was witnessed, or null if it has none
- * @param foldedFound how many of the events on which states were built exist
+ * @param unverifiedLost how many of the unverified events are above the head or have another event at their position
  */
-record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPosition, int foldedFound) {
+record LogHead(
+        long position, @Nullable UUID id, long commits, int epoch, @Nullable UUID idAtPosition, int unverifiedLost) {
 
     /** Returns the query of the head. Its parameters are set by {@link #setWitnessed}. */
     static String select(Dialect dialect, Witnessed witnessed) {
-        String found = witnessed.folded().isEmpty()
+        String lost = witnessed.unverified().isEmpty()
                 ? "0"
-                : "(select count(*) from holdfast_event where event_id in (select u.id from unnest("
-                        + dialect.array("uuid") + ") as u(id)))";
+                : "(select count(*) from unnest(" + dialect.array("uuid") + ", " + dialect.array("bigint")
+                        + ") as u(id, p) left join holdfast_event e on e.log_position = u.p"
+                        + " where u.p > head_position or e.event_id <> u.id)";
         return "select head_position, commits, epoch,"
-                + " (select event_id from holdfast_event where log_position = ?) as id_at_position, " + found
-                + " as folded_found from holdfast_log where singleton";
+                + " (select event_id from holdfast_event where log_position = head_position) as head_id,"
+                + " (select event_id from holdfast_event where log_position = ?) as id_at_position, " + lost
+                + " as unverified_lost from holdfast_log where singleton";
     }
 
     static void setWitnessed(PreparedStatement query, Witnessed witnessed) throws SQLException {
         query.setLong(1, witnessed.position());
-        if (!witnessed.folded().isEmpty()) {
+        if (!witnessed.unverified().isEmpty()) {
+            Connection connection = query.getConnection();
             query.setArray(
                     2,
-                    query.getConnection()
-                            .createArrayOf("uuid", witnessed.foldedIds().toArray()));
+                    connection.createArrayOf(
+                            "uuid",
+                            witnessed.unverified().stream().map(SeenEvent::id).toArray()));
+            query.setArray(
+                    3,
+                    connection.createArrayOf(
+                            "bigint",
+                            witnessed.unverified().stream()
+                                    .map(SeenEvent::position)
+                                    .toArray()));
         }
     }
 
@@ -55,14 +69,15 @@ record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPositi
         }
         return new LogHead(
                 row.getLong("head_position"),
+                EventColumns.uuid(row, "head_id"),
                 row.getLong("commits"),
                 row.getInt("epoch"),
                 EventColumns.uuid(row, "id_at_position"),
-                row.getInt("folded_found"));
+                row.getInt("unverified_lost"));
     }
 
     HeadReading reading() {
-        return new HeadReading(position, commits, idAtPosition, foldedFound);
+        return new HeadReading(position, id, epoch, commits, idAtPosition, unverifiedLost);
     }
 
     /** Advances the head past new events. */

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 public final class EngineUnderTest {
 
     private final Clock clock;
+    private final EventLog log;
     private final TailRecovery tail;
     private final AggregateStates states;
     private final GroupCommitter committer;
@@ -41,7 +42,7 @@ public final class EngineUnderTest {
         this.clock = clock;
         PayloadCodec codec = new PayloadCodec();
         LogWitness witness = new LogWitness();
-        EventLog log = new WitnessedEventLog(store.eventLog(), witness);
+        this.log = new WitnessedEventLog(store.eventLog(), witness);
         this.tail = new TailRecovery(StoreHarness.SERVICE, commitStore, witness);
         this.states = new AggregateStates(log, codec);
         this.committer = new GroupCommitter(
@@ -60,6 +61,11 @@ public final class EngineUnderTest {
     /** Returns what checks that the log has not lost its tail. */
     public TailRecovery tail() {
         return tail;
+    }
+
+    /** Returns the log; what is read from it must not outlive the events that the store has lost. */
+    public EventLog eventLog() {
+        return log;
     }
 
     public GroupCommitter committer() {

@@ -7,19 +7,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.failover.TailLostException;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.tck.harness.Accounts.Balance;
 import io.holdfast.tck.harness.Accounts.Overdrawn;
 import io.holdfast.tck.harness.EngineKit;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
+import io.holdfast.token.ComponentDefinition;
+import io.holdfast.token.ProcessorDefinition;
+import io.holdfast.token.TokenAdvance;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +36,9 @@ import org.junit.jupiter.api.Test;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class FailoverKit extends EngineKit {
+
+    private static final ProcessorDefinition OTHER_VERSION =
+            ProcessorDefinition.of(Map.of("kit/part", new ComponentDefinition(Map.of("Deposited", "2"), true, false)));
 
     @Test
     void dropsCachedStatesOfLostEvents() {
@@ -179,6 +189,73 @@ public abstract class FailoverKit extends EngineKit {
     }
 
     @Test
+    void startsTheEpochAtOrBelowTheLossAlthoughItHasSeenOnlyLostEvents() {
+        deposited(engine(), 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        EngineUnderTest late = otherReplica();
+        commit(late, "late", deposit("bob", 7));
+        failover.run();
+        commit(newEngine(), "other", deposit("eve", 1));
+
+        late.tail().step();
+
+        assertThat(newestEpoch())
+                .as("the detecting replica knows nothing below position 2, which has another event now")
+                .isEqualTo(new Epoch(2, 0));
+    }
+
+    @Test
+    void startsTheEpochBelowAnEventThatWasAppendedSinceTheLoss() {
+        deposited(engine(), 10);
+        EngineUnderTest reader = otherReplica();
+        reader.tail().step();
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100, 100);
+        reader.eventLog().readAll(1, 10);
+        failover.run();
+        commit(reader, "other", deposit("bob", 1));
+
+        reader.tail().step();
+
+        assertThat(newestEpoch()).isEqualTo(new Epoch(2, 1));
+    }
+
+    @Test
+    void recoversIfARepeatedCommandGetsAnotherPosition() {
+        deposited(engine(), 10);
+        Runnable failover = harness().backUp();
+        commit(engine(), "repeated", deposit("ann", 100));
+        failover.run();
+        EngineUnderTest unaware = newEngine();
+        commit(unaware, "other", deposit("bob", 1));
+        commit(unaware, "repeated", deposit("ann", 100));
+
+        deposited(engine(), 1);
+
+        assertThat(balance(engine())).isEqualTo(111);
+        assertThat(newestEpoch()).isEqualTo(new Epoch(2, 1));
+    }
+
+    @Test
+    void rejectsAUnitThatWasBuiltOnALostTokenAlthoughItsVersionIsUsedAgain() {
+        TokenAdvance first = advance();
+        Runnable failover = harness().backUp();
+        engine().submit(CommitUnit.of(List.of(), first));
+        engine().commit();
+        failover.run();
+        store().tokenStore().define(SEGMENT.consumer(), definition -> definition.merged(OTHER_VERSION));
+        assertThat(token().version()).as("used again").isEqualTo(first.fromVersion() + 1);
+
+        var late = engine().submit(CommitUnit.of(
+                List.of(part(deposit("ann", 5))), new TokenAdvance(first.claim(), first.fromVersion() + 1, Map.of())));
+        engine().commit();
+
+        assertThat(failure(late)).isInstanceOf(StaleTokenException.class);
+        assertThat(store().eventLog().position()).isZero();
+    }
+
+    @Test
     void startsALaterEpochThanOneThatWasLost() {
         deposited(engine(), 10);
         Runnable failover = harness().backUp();
@@ -242,7 +319,7 @@ public abstract class FailoverKit extends EngineKit {
         assertThat(balance(engine())).isEqualTo(31);
         engine().tail().step();
         assertThat(store().eventLog().epochs()).hasSize(1);
-        assertThat(engine().tail().witness().witnessed().folded())
+        assertThat(engine().tail().witness().witnessed().unverified())
                 .as("to be checked again")
                 .isEmpty();
     }
@@ -284,6 +361,19 @@ public abstract class FailoverKit extends EngineKit {
     }
 
     @Test
+    void entriesThatWereReadAndEvictedBeforeTheCheckAreNotLost() {
+        written("a", "1");
+        store().outboxStore().assignPositions(10);
+        harness().passTime(Duration.ofDays(2));
+        engine().tail().witness().read(store().eventLog().readAll(0, 10));
+        store().outboxStore().evict("remarks", 1, harness().clock().instant());
+
+        engine().tail().step();
+
+        assertThat(store().eventLog().epochs()).hasSize(1);
+    }
+
+    @Test
     void switchesAReplicaToAnEpochThatAnotherOneStarted() {
         EngineUnderTest other = otherReplica();
         deposited(engine(), 10);
@@ -293,6 +383,17 @@ public abstract class FailoverKit extends EngineKit {
         other.tail().step();
 
         assertThat(replica().eventLog().identity().epoch()).isEqualTo(2);
+    }
+
+    private Epoch newestEpoch() {
+        store().commitStore().readHead(Witnessed.NOTHING); // another replica may have started it
+        List<Epoch> epochs = store().eventLog().epochs();
+        return epochs.get(epochs.size() - 1);
+    }
+
+    private static void commit(EngineUnderTest engine, String idempotencyKey, Decision decision) {
+        engine.submit(idempotencyKey, decision);
+        engine.commit();
     }
 
     private void written(String key, String text) {
