@@ -15,6 +15,8 @@ final class AbandonedEvents {
     private final Set<Abandoned> possible = new HashSet<>();
     private final Map<Abandoned, Set<Integer>> certain = new HashMap<>();
 
+    private int failovers;
+
     private record Abandoned(String component, UUID event) {}
 
     /** Records that an event may have no effect in a component. */
@@ -27,6 +29,17 @@ final class AbandonedEvents {
         recordPossible(component, event);
         certain.computeIfAbsent(new Abandoned(component, event), unknown -> new HashSet<>())
                 .add(generation);
+    }
+
+    /** A database has lost commits, and with them perhaps the fact that an event was abandoned. */
+    void forgetCertainty() {
+        certain.clear();
+        failovers++;
+    }
+
+    /** Returns how often certainty was lost. */
+    int failovers() {
+        return failovers;
     }
 
     boolean isPossible(String component, UUID event) {

@@ -50,6 +50,11 @@ final class AddedHandlers {
         }
     }
 
+    /** Forgets the handlers that the sink has lost. A replica that still has them registers them again. */
+    void forgetUndefined() {
+        registered.keySet().removeIf(handler -> !isDefined(handler));
+    }
+
     private boolean isDefined(HandlerId handler) {
         return world.sink
                 .store()
@@ -78,12 +83,12 @@ final class AddedHandlers {
         return new Registration(passed, overtaken, world.generation());
     }
 
-    private static boolean isPassed(EventMessage event, Token token) {
+    private boolean isPassed(EventMessage event, Token token) {
         int hash = Segments.hash(event.stream() + "/" + event.key());
         StreamPosition reached = token.positions().get(event.stream());
         return Segments.covers(hash, token.segment().number(), token.setup().mask())
                 && reached != null
-                && reached.position() >= event.position();
+                && world.failovers.effectivePosition(reached) >= event.position();
     }
 
     /** A handler that ran for long may have kept the position below later events, which are marked. */

@@ -139,9 +139,9 @@ final class Mirror {
     private void postToLedger(EventContext context, long amount) {
         maybeFail();
         copy(LEDGER, context);
-        long version = context.event().version();
+        String event = context.event().id().toString();
         context.update(TOTALS, context.event().key(), total -> {
-            Posting posting = new Posting(generation.getAsInt(), version, amount, 1);
+            Posting posting = new Posting(event, generation.getAsInt(), amount, 1);
             return total == null ? new Total(List.of(posting)) : total.plus(posting);
         });
     }
@@ -149,9 +149,9 @@ final class Mirror {
     /** The stored generation is that of the unit: if it had changed, the unit could not commit. */
     private void addToJournal(EventContext context) {
         maybeFail();
-        long version = context.event().version();
-        context.update(JOURNAL, context.event().key(), entries -> {
-            Entry entry = new Entry(generation.getAsInt(), version);
+        EventMessage event = context.event();
+        context.update(JOURNAL, event.key(), entries -> {
+            Entry entry = new Entry(event.id().toString(), generation.getAsInt(), event.version());
             return entries == null ? new Entries(List.of(entry)) : entries.plus(entry);
         });
     }
@@ -236,10 +236,10 @@ final class Mirror {
             List<Posting> next = new ArrayList<>();
             Posting added = posting;
             for (Posting known : postings) {
-                if (known.version() != posting.version()) {
+                if (!known.event().equals(posting.event())) {
                     next.add(known);
                 } else if (known.generation() == posting.generation()) {
-                    added = new Posting(posting.generation(), posting.version(), posting.amount(), known.times() + 1);
+                    added = new Posting(posting.event(), posting.generation(), posting.amount(), known.times() + 1);
                 }
             }
             next.add(added);
@@ -252,10 +252,10 @@ final class Mirror {
      *
      * @param times how often it did in this generation
      */
-    record Posting(int generation, long version, long amount, int times) {}
+    record Posting(String event, int generation, long amount, int times) {}
 
     /** Records that an event of an account was handled. */
-    record Entry(int generation, long version) {}
+    record Entry(String event, int generation, long version) {}
 
     /** The handled events of an account, in the order in which they were handled. */
     record Entries(List<Entry> all) {

@@ -8,11 +8,18 @@ import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.tck.harness.SimulatedCrash;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Changes parked letters as an operator does, at any replica, whether or not that replica owns the segment. */
 final class Operator {
@@ -66,6 +73,44 @@ final class Operator {
                 world.reparked.add(new PartId(event.id(), queue.component()));
                 queue.enqueueIfPresent(letter.sequence().sequence(), () -> event);
             });
+        });
+    }
+
+    /** Follows the instructions that a replica reports for the streams that it has stopped reading. */
+    void acceptRestores(SinkReplica replica) {
+        if (replica.isOperating()) {
+            return;
+        }
+        replica.stoppedStreams().forEach((reader, reason) -> {
+            if (reason.contains("raise the source's epoch")) {
+                world.source.store().commitStore().raiseEpoch();
+            } else {
+                SinkReplica.STREAMS.stream()
+                        .filter(reader::startsWith)
+                        .forEach(stream -> acceptRestore(replica, stream));
+            }
+        });
+    }
+
+    /** Determines the position of the loss only if neither the source nor the replica knows it. */
+    private void acceptRestore(SinkReplica replica, String stream) {
+        record(replica.acceptRestore(stream, null), failure -> {
+            if (String.valueOf(failure.getMessage()).contains("Determine the position")) {
+                Set<StreamPosition> reached = world.segments().stream()
+                        .map(token -> Objects.requireNonNull(token.positions().get(stream)))
+                        .collect(Collectors.toSet());
+                record(replica.acceptRestore(stream, world.failovers.commonPosition(reached)), unused -> {});
+            }
+        });
+    }
+
+    private void record(CompletableFuture<AcceptedRestore> result, Consumer<Throwable> onFailure) {
+        var unused = result.whenComplete((accepted, failure) -> {
+            if (failure == null) {
+                world.failovers.accepted(accepted);
+            } else {
+                onFailure.accept(failure);
+            }
         });
     }
 

@@ -130,7 +130,8 @@ final class ParkingInvariants {
 
     private boolean mayBeOutOfOrder(DeadLetter letter) {
         String component = letter.sequence().component();
-        return world.reparked.contains(new PartId(letter.message().id(), component))
+        return world.failovers.mayBeHandledAgain(letter.message().id())
+                || world.reparked.contains(new PartId(letter.message().id(), component))
                 || world.addedHandlers.mayComeLate(SinkReplica.name(component), letter.message());
     }
 }

@@ -72,9 +72,15 @@ final class ScriptedPolicy {
         return new ReplicaPolicy(version);
     }
 
+    private Moment now() {
+        return new Moment(generation.getAsInt(), abandoned.failovers());
+    }
+
+    private record Moment(int generation, int failovers) {}
+
     final class ReplicaPolicy implements EnqueuePolicy {
 
-        private final Map<UUID, Integer> decidedInGeneration = new HashMap<>();
+        private final Map<UUID, Moment> decided = new HashMap<>();
         private final SinkVersion version;
 
         private ReplicaPolicy(SinkVersion version) {
@@ -94,24 +100,23 @@ final class ScriptedPolicy {
                 case ABANDON -> {
                     abandoned.recordPossible(
                             letter.sequence().component(), letter.message().id());
-                    decidedInGeneration.put(letter.message().id(), generation.getAsInt());
+                    decided.put(letter.message().id(), now());
                     yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
                 }
                 case THROW -> throw new IllegalStateException("scripted failure of the policy");
             };
         }
 
-        /** Records an event as certainly abandoned only if the processor was not reset since the decision. */
+        /** Records an event as certainly abandoned, unless a reset or a failover since the decision has undone it. */
         void onChange(DeadLetterChange change) {
             changeKinds.add(change.kind());
             versionInvariants.onChange(version, change);
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
-                int now = generation.getAsInt();
                 String component = change.sequence().component();
                 boolean isAlreadyApplied = reparked.contains(new PartId(event, component));
-                if (decidedInGeneration.getOrDefault(event, 0) == now && !isAlreadyApplied) {
-                    abandoned.recordCertain(component, event, now);
+                if (now().equals(decided.get(event)) && !isAlreadyApplied) {
+                    abandoned.recordCertain(component, event, now().generation());
                 }
             }
         }

@@ -15,6 +15,7 @@ import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
@@ -30,10 +31,12 @@ import io.holdfast.wire.WireStreamSource;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One replica of the consuming service. */
 final class SinkReplica {
@@ -63,8 +66,7 @@ final class SinkReplica {
     /** @param owner unique to this replica; a restarted replica gets a new one */
     SinkReplica(
             String owner,
-            StoreHarness harness,
-            StoreFaults faults,
+            Store store,
             Wire wire,
             Clock clock,
             Mirror mirror,
@@ -74,7 +76,6 @@ final class SinkReplica {
         this.owner = owner;
         this.version = version;
         this.breakers = mirror.breakers();
-        Store store = faults.wrap(harness.store());
         this.engine = new EngineUnderTest(store, clock);
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
@@ -89,6 +90,7 @@ final class SinkReplica {
         STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components(version).forEach(builder::calls);
         this.processor = builder.build();
+        engine.tail().onLoss(processor::reload);
         this.reports = new PositionReports(
                 store.tokenStore(),
                 PROCESSOR,
@@ -125,6 +127,24 @@ final class SinkReplica {
 
     void commit() {
         engine.commit();
+    }
+
+    /** Checks that the log has lost nothing, as a service does once per second. */
+    void checkLog() {
+        engine.tail().step();
+    }
+
+    /** Returns the streams that this replica cannot read further, with the reasons. */
+    Map<String, String> stoppedStreams() {
+        return processor.status().stoppedStreams();
+    }
+
+    /** @param position the position up to which the source is unchanged, or null if the replica determines it */
+    CompletableFuture<AcceptedRestore> acceptRestore(String stream, @Nullable Long position) {
+        CompletableFuture<AcceptedRestore> result =
+                position == null ? processor.acceptRestore(stream) : processor.acceptRestore(stream, position);
+        operations.add(result);
+        return result;
     }
 
     /** Requests an operation, which later steps carry out. Whether it succeeds does not matter here. */

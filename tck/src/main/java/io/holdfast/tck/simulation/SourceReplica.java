@@ -31,7 +31,7 @@ final class SourceReplica {
         this.engine = new EngineUnderTest(harness.store(), clock);
         String replica = "source-" + UUID.randomUUID();
         this.announcer = new Announcer(
-                harness.store().eventLog(),
+                engine.eventLog(),
                 wire,
                 StoreHarness.SERVICE,
                 replica,
@@ -39,7 +39,7 @@ final class SourceReplica {
                 Set.of(Accounts.STREAM, Mirror.REMARKS),
                 List.of());
         this.publisher = new OutboxPublisher(
-                harness.store().eventLog(),
+                engine.eventLog(),
                 AppendSignals.untracked(),
                 harness.store().outboxStore(),
                 wire,
@@ -60,6 +60,11 @@ final class SourceReplica {
 
     void commit() {
         engine.commit();
+    }
+
+    /** Checks that the log has lost nothing, as a service does once per second. */
+    void checkLog() {
+        engine.tail().step();
     }
 
     void publish() {

@@ -310,6 +310,42 @@ interface Step {
         }
     }
 
+    /** The standby of a service's database gets no further commits. */
+    record DetachStandby(Side side) implements Step {
+        @Override
+        public void applyTo(World world) {
+            world.failovers.detachStandby(side);
+        }
+    }
+
+    /** The standby takes over, without the commits since it was detached. */
+    record FailOver(Side side) implements Fault {
+        @Override
+        public void applyTo(World world) {
+            world.failovers.failOver(side);
+        }
+    }
+
+    /** A replica checks that its log has lost nothing. */
+    record CheckLog(Side side, int replica) implements Step {
+        @Override
+        public void applyTo(World world) {
+            if (side == Side.SOURCE) {
+                world.atSource(replica, SourceReplica::checkLog);
+            } else {
+                world.atSink(replica, SinkReplica::checkLog);
+            }
+        }
+    }
+
+    /** An operator accepts what the source has lost, through a replica of the sink; its later steps carry it out. */
+    record AcceptRestores(int replica) implements Step {
+        @Override
+        public void applyTo(World world) {
+            world.atSink(replica, world.operator::acceptRestores);
+        }
+    }
+
     /** Time passes in both services. */
     record PassTime(Duration time) implements Step {
         @Override

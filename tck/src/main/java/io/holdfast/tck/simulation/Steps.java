@@ -68,10 +68,30 @@ final class Steps {
                 run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
             }
         }
+        for (int failovers = random.nextInt(3); failovers > 0; failovers--) {
+            steps.insertFailover(run);
+        }
         if (isMixed && random.nextBoolean()) {
             run.add(new Step.Settle());
         }
         return run;
+    }
+
+    /** A failover that loses the commits of up to 30 steps. Then, mostly, replicas check their logs. */
+    private void insertFailover(List<Step> run) {
+        Side side = side();
+        int index = random.nextInt(run.size());
+        run.add(index, new Step.DetachStandby(side));
+        index = Math.min(run.size(), index + 2 + random.nextInt(30));
+        run.add(index, new Step.FailOver(side));
+        for (int i = random.nextInt(3); i > 0; i--) {
+            index = Math.min(run.size(), index + 1 + random.nextInt(10));
+            run.add(index, new Step.CheckLog(side, replica()));
+        }
+        if (side == Side.SOURCE && random.nextBoolean()) {
+            index = Math.min(run.size(), index + 1 + random.nextInt(20));
+            run.add(index, new Step.AcceptRestores(replica()));
+        }
     }
 
     /** Steps that park letters, and operators' actions on them. */
@@ -167,10 +187,29 @@ final class Steps {
             steps.add(new Step.Commit(Side.SOURCE, 0));
             settle(steps);
         }
+        for (Side side : Side.values()) {
+            steps.addAll(failover(side));
+        }
         steps.add(new Step.Pause(0, true));
         settle(steps);
         steps.add(new Step.Pause(1, false));
         steps.add(new Step.PassTime(BEYOND_LEASE));
+        settle(steps);
+        return steps;
+    }
+
+    /** A failover that loses the newest event of each log. The sink continues after its operator has accepted it. */
+    private static List<Step> failover(Side side) {
+        List<Step> steps = new ArrayList<>();
+        for (Step next : List.of(new Step.DetachStandby(side), new Step.FailOver(side))) {
+            steps.add(next);
+            onBoth(steps, replica -> new Step.CheckLog(side, replica));
+            steps.add(new Step.SendCommand(0, CommandKind.DEPOSIT, "ann", "ann", 1, 0));
+            steps.add(new Step.Commit(Side.SOURCE, 0));
+            steps.add(new Step.PassTime(BEYOND_LEASE));
+            settle(steps);
+        }
+        onBoth(steps, Step.AcceptRestores::new);
         settle(steps);
         return steps;
     }

@@ -57,6 +57,7 @@ final class VersionInvariants {
         return world.sourceEvents().stream()
                 .filter(event -> event.id().equals(id))
                 .findFirst()
+                .or(() -> world.failovers.findLost(id))
                 .orElseThrow();
     }
 

@@ -7,6 +7,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.memory.InMemoryWire;
@@ -43,8 +44,9 @@ final class World implements AutoCloseable {
     final StoreHarness sink;
     final InMemoryWire wire;
     final Mirror mirror;
-    final StoreFaults storeFaults = new StoreFaults();
+    final StoreFaults storeFaults = new StoreFaults(this::workWithout);
     final AbandonedEvents abandoned = new AbandonedEvents();
+    final Failovers failovers = new Failovers(this);
     final VersionInvariants versionInvariants = new VersionInvariants(this);
     final AddedHandlers addedHandlers = new AddedHandlers(this);
     /** Events that an operator has parked again although they were already handled. */
@@ -106,8 +108,7 @@ final class World implements AutoCloseable {
         SinkVersion version = versions.get(replica);
         return new SinkReplica(
                 "sink-" + ++started,
-                sink,
-                storeFaults,
+                storeFaults.wrap(sink.store(), replica),
                 wire,
                 clock(Side.SINK, replica),
                 mirror,
@@ -134,6 +135,7 @@ final class World implements AutoCloseable {
      */
     void settle() {
         endFaults();
+        failovers.appendToEveryStream();
         passTime(Steps.BEYOND_LEASE);
         for (int round = 0; !hasReadAll(); round++) {
             if (round == MAX_ROUNDS) {
@@ -142,6 +144,11 @@ final class World implements AutoCloseable {
             }
             runRound(round);
         }
+        startOverChecks();
+    }
+
+    /** Compares the next check of parked letters with the present state. */
+    void startOverChecks() {
         parkingInvariants.startOver(deployed);
     }
 
@@ -158,6 +165,7 @@ final class World implements AutoCloseable {
     /** Ends all faults, deploys a version with all handlers, and lets it handle every event. */
     void heal() {
         endFaults();
+        failovers.appendToEveryStream();
         deployEverywhere(addedHandlers.isAnyRegistered() ? SinkVersion.NEXT : SinkVersion.FIRST);
         passTime(Steps.BEYOND_LEASE);
     }
@@ -170,16 +178,23 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** Runs every replica once, advances time beyond all leases, and requests a replay at one of the replicas. */
+    /**
+     * Runs every replica once, advances time beyond all leases, and lets an operator request what is necessary at one
+     * of the replicas.
+     */
     void runRound(int number) {
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
+            atSource(replica, SourceReplica::checkLog);
             atSource(replica, SourceReplica::commit);
             atSource(replica, SourceReplica::publish);
+            atSink(replica, SinkReplica::checkLog);
             atSink(replica, SinkReplica::process);
             atSink(replica, SinkReplica::commit);
         }
         passTime(Steps.BEYOND_LEASE);
-        replayAll(sinks.get(number % Steps.REPLICAS));
+        SinkReplica replica = sinks.get(number % Steps.REPLICAS);
+        replayAll(replica);
+        operator.acceptRestores(replica);
     }
 
     /**
@@ -250,9 +265,10 @@ final class World implements AutoCloseable {
     private boolean hasReachedAll(Token token) {
         return SinkReplica.STREAMS.stream().allMatch(stream -> {
             StreamPosition position = token.positions().get(stream);
+            StreamHead head = source.store().eventLog().head(stream);
             return position != null
-                    && position.position()
-                            == source.store().eventLog().head(stream).position();
+                    && position.position() == head.position()
+                    && (position.id() == null || position.id().equals(head.id()));
         });
     }
 
@@ -266,7 +282,9 @@ final class World implements AutoCloseable {
                 .append(" works on ")
                 .append(replica.claimed())
                 .append(", problems ")
-                .append(replica.problems()));
+                .append(replica.problems())
+                .append(", stopped streams ")
+                .append(replica.stoppedStreams()));
         sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).forEach(claimedToken -> text.append("\n  ")
                 .append(claimedToken));
         StoredSequences.findAll(sink.store().deadLetterStore(), SinkReplica.PROCESSOR)
@@ -302,6 +320,8 @@ final class World implements AutoCloseable {
             work.accept(sources.get(replica));
         } catch (SimulatedCrash e) {
             restart(Side.SOURCE, replica);
+        } finally {
+            failovers.observe();
         }
     }
 
@@ -312,6 +332,24 @@ final class World implements AutoCloseable {
             restart(Side.SINK, replica);
         } finally {
             addedHandlers.observe();
+        }
+    }
+
+    /** A replica waits until its leases have expired, and the other one claims its segments. */
+    private void workWithout(int waiting) {
+        passTime(Steps.BEYOND_LEASE);
+        int other = Steps.REPLICAS - 1 - waiting;
+        for (int step = 0; step < 2; step++) {
+            atSink(other, SinkReplica::process);
+            checkBetweenSteps();
+            atSink(other, SinkReplica::commit);
+            checkBetweenSteps();
+        }
+    }
+
+    private void checkBetweenSteps() {
+        if (checksEveryStep) {
+            parkingInvariants.check();
         }
     }
 
@@ -379,7 +417,12 @@ final class World implements AutoCloseable {
     }
 
     /** A command and its result. */
-    record SentCommand(Step.SendCommand command, CompletableFuture<CommandResult> result) {}
+    record SentCommand(Step.SendCommand command, CompletableFuture<CommandResult> result) {
+
+        boolean hasSucceeded() {
+            return result.isDone() && !result.isCompletedExceptionally();
+        }
+    }
 
     /** Rolls back a user transaction. */
     private static final class RolledBack extends RuntimeException {}
