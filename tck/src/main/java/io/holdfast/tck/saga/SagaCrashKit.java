@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Contract of tracking when the tracker crashes before or after a durable write: one effect, another replica continues. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaCrashKit extends SagaKit {
 
     static List<Moment> starts() {

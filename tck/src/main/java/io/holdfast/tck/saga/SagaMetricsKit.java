@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Contract of the metrics: each change counts once, after its commit, and no gauge is ever negative. */
+@SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"
+}) // ignored futures are not the subject of a test; a table of lambdas
 public abstract class SagaMetricsKit extends SagaKit {
 
     private static final List<String> COUNTERS = List.of(

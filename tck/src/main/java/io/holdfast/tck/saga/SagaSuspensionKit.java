@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract of suspension: a saga with a parked letter does not time out, and continues where it was once that is replayed. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaSuspensionKit extends SagaKit {
 
     private static final Duration PAST_DEADLINE = SagaWorld.DEADLINE.plusSeconds(1);

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Contract of timeouts: a saga times out only after everything was heard, once, together with its compensation. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaTimeoutKit extends SagaKit {
 
     private static final Duration PAST_DEADLINE = SagaWorld.DEADLINE.plusSeconds(1);

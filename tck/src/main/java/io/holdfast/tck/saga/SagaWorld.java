@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -128,7 +129,9 @@ final class SagaWorld {
                         service, Set.of(Trade.RESERVATIONS), List.of(Trade.ORDERS, Trade.PAYMENTS), handlers.stock())
                 : new ServiceBlueprint(
                         service, Set.of(Trade.PAYMENTS), List.of(Trade.ORDERS, Trade.RESERVATIONS), handlers.charges());
-        participants.put(service, new ServiceReplica(blueprint, environment(service, stores.get(service))));
+        participants.put(
+                service,
+                new ServiceReplica(blueprint, environment(service, Objects.requireNonNull(stores.get(service)))));
     }
 
     /** Kills a participant. */

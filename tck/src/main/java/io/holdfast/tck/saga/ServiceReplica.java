@@ -155,7 +155,7 @@ final class ServiceReplica {
         Store store = environment.store;
         String group = blueprint.service() + "/" + name;
         StreamSources own = LogStreamSource.of(log, store.consumerGroups(), group);
-        StreamSources others = WireStreamSource.of(environment.wire, group);
+        StreamSources others = WireStreamSource.of(environment.wire, group, environment.clock);
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         blueprint.service(),
                         name,
