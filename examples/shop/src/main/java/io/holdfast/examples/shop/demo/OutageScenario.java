@@ -40,6 +40,7 @@ final class OutageScenario {
             String order = placeAndTimeOut(lamp);
             narrator.step("Bring payment back. It finds the order cancelled, and compensates its own step.");
             bringBack(ownProcess);
+            narrator.awaitOutcome("payment responds", () -> shop.isReady(DOWN), ready -> ready, MARGIN);
             checkCompensated(order, lamp);
         } finally {
             bringBack(ownProcess);
@@ -62,7 +63,7 @@ final class OutageScenario {
 
     private String placeAndTimeOut(String lamp) {
         Duration deadline = shop.sagaDeadline("OrderFulfillment");
-        String order = steps.placeOrder("Nobody will take the payment.", lamp, 2);
+        String order = steps.placeOrder("The payment service will not respond.", lamp, 2);
         narrator.step("Inventory reserves the stock. The saga waits for payment: GET /api/sagas/saga-" + order);
         narrator.awaitOutcome("stock is 10 on hand, 2 reserved", () -> steps.stock(lamp), "10/2"::equals);
         narrator.awaitOutcome("the saga awaits PaymentProcessed", () -> expected(order), "[PaymentProcessed]"::equals);
