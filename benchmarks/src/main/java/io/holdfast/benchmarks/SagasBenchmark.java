@@ -79,8 +79,7 @@ final class SagasBenchmark implements Runnable {
 
     private void measureTracking() {
         try (BenchDatabase database = kind.start()) {
-            Report.line(
-                    "%s; %,d orders, %d callers, three services in one process", database.name(), orders, callers);
+            Report.line("%s; %,d orders, %d callers, three services in one process", database.name(), orders, callers);
             List<ShopRun.Result> without = new ArrayList<>();
             List<ShopRun.Result> with = new ArrayList<>();
             for (int round = 0; round <= repeats; round++) {
@@ -112,9 +111,8 @@ final class SagasBenchmark implements Runnable {
             ratios[i] = with.get(i).ordersPerSecond() / without.get(i).ordersPerSecond();
         }
         double median = Report.median(ratios);
-        String figure = Report.number(median) + " x (" + Arrays.stream(ratios)
-                .mapToObj(Report::number)
-                .toList() + ")";
+        String figure = Report.number(median) + " x ("
+                + Arrays.stream(ratios).mapToObj(Report::number).toList() + ")";
         Report.goal("tracking keeps at least " + GOAL + " x of the throughput", median >= GOAL, figure);
         Report.goal("tracking keeps at least " + FLOOR + " x of the throughput", median >= FLOOR, figure);
         Report.line("");
@@ -130,8 +128,7 @@ final class SagasBenchmark implements Runnable {
     }
 
     private static String median(List<ShopRun.Result> results, ToDoubleFunction<ShopRun.Result> figure) {
-        return Report.number(
-                Report.median(results.stream().mapToDouble(figure).toArray()));
+        return Report.number(Report.median(results.stream().mapToDouble(figure).toArray()));
     }
 
     /** What to measure. */

@@ -39,28 +39,38 @@ final class ShopOrders {
                 .register("StockReserved", "StockReleased", INVENTORY)
                 .register("PaymentProcessed", "PaymentRefunded", PAYMENT)
                 .completedBy("OrderConfirmed", ORDER)
-                .cancelBy((saga, decision) ->
-                        decision.append(ORDER_TYPE, saga.key(), new OrderCancelled(saga.reason())));
+                .cancelBy(
+                        (saga, decision) -> decision.append(ORDER_TYPE, saga.key(), new OrderCancelled(saga.reason())));
     }
 
     static Component reserving() {
         return Component.named("reserving")
-                .on(OrderCreated.class, (event, context) -> context.decide(
-                        RESERVATION, context.event().key(), count -> List.of(new StockReserved(event.amount()))))
+                .on(
+                        OrderCreated.class,
+                        (event, context) -> context.decide(
+                                RESERVATION,
+                                context.event().key(),
+                                count -> List.of(new StockReserved(event.amount()))))
                 .build();
     }
 
     static Component charging() {
         return Component.named("charging")
-                .on(StockReserved.class, (event, context) -> context.decide(
-                        CHARGE, context.event().key(), count -> List.of(new PaymentProcessed(event.amount()))))
+                .on(
+                        StockReserved.class,
+                        (event, context) -> context.decide(
+                                CHARGE, context.event().key(), count -> List.of(new PaymentProcessed(event.amount()))))
                 .build();
     }
 
     static Component confirming() {
         return Component.named("confirming")
-                .on(PaymentProcessed.class, (event, context) -> context.decide(
-                        ORDER_TYPE, context.event().key(), count -> List.of(new OrderConfirmed(event.amount()))))
+                .on(
+                        PaymentProcessed.class,
+                        (event, context) -> context.decide(
+                                ORDER_TYPE,
+                                context.event().key(),
+                                count -> List.of(new OrderConfirmed(event.amount()))))
                 .build();
     }
 

@@ -57,7 +57,8 @@ final class ShopRun implements AutoCloseable {
                         .start();
                 HoldfastService order = service(ShopOrders.ORDER, orderStore, wire)
                         .owns(ShopOrders.ORDERS)
-                        .processor("work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
+                        .processor(
+                                "work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
                         .processor("end", end -> end.reads(ShopOrders.ORDERS).calls(counting(confirmed)))
                         .start()) {
             counted.reset();
@@ -115,8 +116,7 @@ final class ShopRun implements AutoCloseable {
     private void create(HoldfastService order, String id) {
         Command command = Command.once(Clock.systemUTC());
         Command sent = tracked ? command.inSaga(ShopOrders.SAGA_TYPE, "saga-" + id) : command;
-        order.commands()
-                .execute(sent, ShopOrders.ORDER_TYPE, id, count -> List.of(new ShopOrders.OrderCreated(1)));
+        order.commands().execute(sent, ShopOrders.ORDER_TYPE, id, count -> List.of(new ShopOrders.OrderCreated(1)));
     }
 
     private static void await(CountDownLatch confirmed) {

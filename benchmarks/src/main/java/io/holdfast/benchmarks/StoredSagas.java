@@ -75,14 +75,16 @@ final class StoredSagas {
     private void measure(SagaStateStore sagas, GroupCommitter committer, DueTask detector) {
         Report table = new Report("p95 of " + CALLS + " warm calls", "ms", "median");
         time(table, "list the newest " + PAGE, () -> sagas.list(TYPES, null, null, null, PAGE));
-        time(table, "list " + PAGE + " that are open", () -> sagas.list(
-                TYPES, SagaStatus.STARTED, null, null, PAGE));
-        time(table, "list " + PAGE + " in the middle", () -> sagas.list(
-                TYPES,
-                SagaStatus.COMPLETED,
-                null,
-                sagas.find("saga-" + ended / 2).orElseThrow().cursor(),
-                PAGE));
+        time(table, "list " + PAGE + " that are open", () -> sagas.list(TYPES, SagaStatus.STARTED, null, null, PAGE));
+        time(
+                table,
+                "list " + PAGE + " in the middle",
+                () -> sagas.list(
+                        TYPES,
+                        SagaStatus.COMPLETED,
+                        null,
+                        sagas.find("saga-" + ended / 2).orElseThrow().cursor(),
+                        PAGE));
         time(table, "find one by its id", () -> sagas.find("saga-" + ended / 3));
         time(table, "count the open ones", () -> sagas.count(TYPES, SagaStatus.STARTED, null, 1_000_000));
         time(table, "count those that need attention", () -> sagas.count(TYPES, null, true, 1_000_000));
@@ -140,8 +142,7 @@ final class StoredSagas {
 
     private DueTask detector(JdbcStore store, GroupCommitter committer) {
         InMemoryWire wire = new InMemoryWire();
-        wire.announce(
-                new Announcement(SERVICE, REPLICA, List.of(), List.of(ShopOrders.ORDERS), List.of(), List.of()));
+        wire.announce(new Announcement(SERVICE, REPLICA, List.of(), List.of(ShopOrders.ORDERS), List.of(), List.of()));
         SagaTracking tracking = new SagaTracking(SERVICE, types(), SagaSettings.DEFAULT);
         tracking.listen(
                 committer,
