@@ -19,10 +19,11 @@ public final class SagaTag {
     private SagaTag() {}
 
     public static String of(SagaState saga) {
-        boolean suspended = saga.status().isOpen()
+        SagaStatus status = saga.status();
+        boolean suspended = status.isOpen()
                 && saga.deadline() != null
                 && saga.deadline().suspended() != null;
-        return tag(saga.sagaType(), saga.status(), saga.attentionReason().isPresent(), suspended);
+        return tag(saga.sagaType(), status, saga.attentionReason().isPresent(), suspended);
     }
 
     /**

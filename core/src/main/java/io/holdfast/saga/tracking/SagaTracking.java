@@ -6,12 +6,12 @@ import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.Choreography;
+import io.holdfast.saga.SagaFact;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaTimedOutEvent;
-import io.holdfast.saga.SagaTransition;
 import io.holdfast.saga.SagaView;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.RowChange;
@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Connects the parts that track the sagas of one service to its committer. */
 public final class SagaTracking {
@@ -61,23 +62,25 @@ public final class SagaTracking {
         committer.onRows(SagaView.of(settings), change -> report(change, timeouts));
         committer.onRows(SagaView.of(settings), change -> {
             SagaState after = change.after();
-            if (after != null && after.status().isOpen() && after.deadline() != null) {
+            if (after != null && after.deadline() != null && after.status().isOpen()) {
                 wakeBefore.accept(after.deadline().at());
             }
         });
     }
 
+    private static boolean hasTimedOut(@Nullable SagaState saga) {
+        return saga != null && saga.milestones().timedOut() != null;
+    }
+
     private static void report(RowChange<SagaState> change, Consumer<SagaTimedOutEvent> timeouts) {
         SagaState saga = change.after();
-        if (saga != null && SagaTransition.between(change.before(), saga).timedOut()) {
-            Instant at = saga.milestones().timedOut() == null
-                    ? Instant.EPOCH
-                    : saga.milestones().timedOut().at();
+        SagaFact timeout = saga == null ? null : saga.milestones().timedOut();
+        if (saga != null && timeout != null && !hasTimedOut(change.before())) {
             timeouts.accept(new SagaTimedOutEvent(
                     saga.sagaId(),
                     saga.sagaType(),
                     saga.key(),
-                    at,
+                    timeout.at(),
                     saga.reason(),
                     saga.status() != SagaStatus.TIMED_OUT));
         }
