@@ -214,6 +214,7 @@ public abstract class SagaTimeoutKit extends SagaKit {
         world().setWallClocks(Duration.ofHours(-2));
         world().create("o-3");
         world().pass(Duration.ofSeconds(6)); // an idle segment stores what it has read after a few seconds
+        world().pass(Duration.ofSeconds(6));
 
         assertStatus("o-1", SagaStatus.COMPENSATING);
         assertStatus("o-2", SagaStatus.COMPENSATING);
