@@ -53,6 +53,7 @@ final class StoredSagas {
     private final int open;
     private final PayloadCodec codec = new PayloadCodec();
     private final Clock clock = Clock.systemUTC();
+    private final InMemoryWire wire = new InMemoryWire();
 
     StoredSagas(int ended, int open) {
         this.ended = ended;
@@ -94,6 +95,7 @@ final class StoredSagas {
 
     /** Finds, asks, judges and commits one batch. */
     private void judge(DueTask detector, GroupCommitter committer) {
+        wire.announce(new Announcement(SERVICE, REPLICA, List.of(), List.of(ShopOrders.ORDERS), List.of(), List.of()));
         do {
             detector.run(clock.instant());
         } while (committer.commitWaiting() == 0);
@@ -141,8 +143,6 @@ final class StoredSagas {
     }
 
     private DueTask detector(JdbcStore store, GroupCommitter committer) {
-        InMemoryWire wire = new InMemoryWire();
-        wire.announce(new Announcement(SERVICE, REPLICA, List.of(), List.of(ShopOrders.ORDERS), List.of(), List.of()));
         SagaTracking tracking = new SagaTracking(SERVICE, types(), SagaSettings.DEFAULT);
         tracking.listen(
                 committer,
