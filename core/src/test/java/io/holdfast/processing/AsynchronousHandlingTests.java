@@ -76,9 +76,10 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void storesThePositionBelowMarksInTheEpochOfTheirEvents() {
         EventProcessor processor = processor("copier", asyncComponent());
+        appendOneEach("a");
         run(processor);
         store.commitStore().raiseEpoch();
-        appendOneEach("a", "b");
+        appendOneEach("b");
         run(processor);
 
         complete("b");

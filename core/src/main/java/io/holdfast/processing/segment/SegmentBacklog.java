@@ -2,6 +2,7 @@ package io.holdfast.processing.segment;
 
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.BoundComponent;
 import io.holdfast.processing.stream.SequencedEvent;
@@ -78,16 +79,12 @@ final class SegmentBacklog {
         if (tasks.isEmpty() || before == null) {
             skipped++;
         } else {
-            events.add(new BacklogEvent(stream, inEpochOf(event.event(), before), tasks));
+            LogIdentity log = event.event().logPosition().log();
+            events.add(new BacklogEvent(stream, before, tasks).in(log));
+            if (!before.log().equals(log)) {
+                events.replaceAll(entry -> entry.stream().equals(stream) ? entry.in(log) : entry);
+            }
         }
-    }
-
-    /**
-     * An event of a later epoch follows the position also in that epoch. Marks above it belong to that epoch, so the
-     * position must too: otherwise the next owner would accept lost events of the former epoch, and drop the marks.
-     */
-    private static StreamPosition inEpochOf(EventMessage event, StreamPosition before) {
-        return new StreamPosition(event.logPosition().log(), before.position(), before.id());
     }
 
     private List<HandlerTask> tasks(SequencedEvent event) {
@@ -229,6 +226,15 @@ final class SegmentBacklog {
      * @param tasks at least one task
      */
     private record BacklogEvent(String stream, StreamPosition before, List<HandlerTask> tasks) {
+
+        /**
+         * An event of a later epoch follows all positions below it in that epoch too. Marks above a position may belong
+         * to that epoch, so the position must as well: otherwise the next owner would accept lost events of the former
+         * epoch, and drop the marks with them.
+         */
+        BacklogEvent in(LogIdentity log) {
+            return new BacklogEvent(stream, new StreamPosition(log, before.position(), before.id()), tasks);
+        }
 
         boolean isDone(Set<HandlerTask> committing) {
             for (HandlerTask task : tasks) {
