@@ -20,9 +20,8 @@ public final class SagaTag {
 
     public static String of(SagaState saga) {
         SagaStatus status = saga.status();
-        boolean suspended = status.isOpen()
-                && saga.deadline() != null
-                && saga.deadline().suspended() != null;
+        boolean suspended =
+                status.isOpen() && saga.deadline() != null && saga.deadline().suspended() != null;
         return tag(saga.sagaType(), status, saga.attentionReason().isPresent(), suspended);
     }
 
