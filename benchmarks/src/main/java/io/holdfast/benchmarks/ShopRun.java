@@ -61,11 +61,12 @@ final class ShopRun implements AutoCloseable {
                                 "work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
                         .processor("end", end -> end.reads(ShopOrders.ORDERS).calls(counting(confirmed)))
                         .start()) {
+            List<HoldfastService> services = List.of(inventory, payment, order);
             counted.reset();
             long commits = order.committerStatistics().commits();
             long started = System.nanoTime();
             create(order, orders, callers);
-            await(confirmed);
+            await(confirmed, services);
             double seconds = (System.nanoTime() - started) / 1e9;
             commits = order.committerStatistics().commits() - commits;
             long statements = counted.calls().values().stream()
@@ -119,10 +120,11 @@ final class ShopRun implements AutoCloseable {
         order.commands().execute(sent, ShopOrders.ORDER_TYPE, id, count -> List.of(new ShopOrders.OrderCreated(1)));
     }
 
-    private static void await(CountDownLatch confirmed) {
+    private static void await(CountDownLatch confirmed, List<HoldfastService> services) {
         try {
             if (!confirmed.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
-                throw new PermanentException(confirmed.getCount() + " orders are not confirmed");
+                throw new PermanentException(confirmed.getCount() + " orders are not confirmed: "
+                        + services.stream().map(HoldfastService::problems).toList());
             }
         } catch (InterruptedException e) {
             throw Failures.of("waiting for orders", e);
