@@ -79,11 +79,11 @@ final class SegmentBacklog {
         if (tasks.isEmpty() || before == null) {
             skipped++;
         } else {
-            LogIdentity log = event.event().logPosition().log();
-            events.add(new BacklogEvent(stream, before, tasks).in(log));
-            if (!before.log().equals(log)) {
-                events.replaceAll(entry -> entry.stream().equals(stream) ? entry.in(log) : entry);
-            }
+            events.add(new BacklogEvent(stream, before, tasks));
+        }
+        LogIdentity log = event.event().logPosition().log();
+        if (before != null && !before.log().equals(log)) { // also if the event itself is skipped
+            events.replaceAll(entry -> entry.stream().equals(stream) ? entry.in(log) : entry);
         }
     }
 
