@@ -185,7 +185,7 @@ final class FinalInvariants {
     /** Returns whether the event was certainly abandoned and the processor was never reset. */
     private boolean isAbandoned(String component, EventMessage event) {
         return world.generation() == 1
-                && !world.failovers.isLost(event.id()) // else the source may have appended it again
+                && !world.failovers.mayBeHandledAgain(event.id())
                 && world.abandoned.isCertain(SinkReplica.id(component), event.id(), 1);
     }
 

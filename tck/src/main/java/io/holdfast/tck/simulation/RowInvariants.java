@@ -108,7 +108,7 @@ final class RowInvariants {
                 checkEntry(account, entry, history, reached.getOrDefault(generation, 0L));
                 reached.put(generation, entry.version());
             }
-            assertThat(!world.failovers.isLost(event)
+            assertThat(!world.failovers.mayBeHandledAgain(event)
                             && world.abandoned.isCertain(SinkReplica.id("journal"), event, generation))
                     .as("%s: %s was abandoned, but took effect", account, entry)
                     .isFalse();
