@@ -191,7 +191,7 @@ final class BatchDecider {
             if (!failures.isEmpty()) {
                 return new DecidedUnit(parts, noWrites(), failures, recorder.reads(), new Overlay(batch), List.of());
             }
-            List<CommittedChange> changes = changes(overlay);
+            List<CommittedChange> changes = changes(overlay, recorder);
             overlay.raiseRowVersions();
             UnitWrites writes =
                     new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), unit.letters());
@@ -246,11 +246,11 @@ final class BatchDecider {
         }
 
         /** Returns the changes of rows that have listeners. */
-        private List<CommittedChange> changes(Overlay overlay) {
+        private List<CommittedChange> changes(Overlay overlay, ReadRecorder recorder) {
             List<CommittedChange> changes = new ArrayList<>();
             overlay.rows().forEach((key, row) -> {
                 if (rowListeners.has(row.view())) {
-                    Object before = batch.row(row.view(), key).value();
+                    Object before = recorder.before(key).value();
                     changes.add(new CommittedChange(row.view(), new RowChange<>(key.key(), before, row.value())));
                 }
             });

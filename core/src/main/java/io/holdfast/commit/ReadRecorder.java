@@ -5,12 +5,16 @@ import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /** Records what one unit reads of the layer below it. A unit also reads whatever it changes. */
 final class ReadRecorder implements StateLayer {
 
     private final StateLayer below;
     private final TouchedKeys reads = new TouchedKeys();
+    private final Map<RowKey, Overlay.DecidedRow> rows = new HashMap<>();
 
     ReadRecorder(StateLayer below) {
         this.below = below;
@@ -29,6 +33,13 @@ final class ReadRecorder implements StateLayer {
     @Override
     public Overlay.DecidedRow row(View<?> view, RowKey key) {
         reads.add(key);
-        return below.row(view, key);
+        Overlay.DecidedRow row = below.row(view, key);
+        rows.putIfAbsent(key, row);
+        return row;
+    }
+
+    /** Returns a row that the unit has changed, as it was before. */
+    Overlay.DecidedRow before(RowKey changed) {
+        return Objects.requireNonNull(rows.get(changed), "a unit reads what it changes");
     }
 }
