@@ -15,6 +15,7 @@ final class SampleData {
         shop.createProduct("ROPE-20", "Rope, 20 m", new BigDecimal("12.35"), 1_000, false);
         shop.createProduct("BOAT-1", "Sailing boat", new BigDecimal("9999.00"), 5, false);
         shop.createProduct("BELL-1", "Ship's bell, made to order", new BigDecimal("180.00"), 0, true);
+        shop.createReplenishedProduct("BUOY-1", "Marker buoy", new BigDecimal("25.00"), 60);
         return """
                 curl -s -X POST localhost:8083/api/orders -H 'Content-Type: application/json' \\
                   -d '{"customerId":"%s","lineItems":[{"productId":"%s","quantity":2}]}'"""

@@ -51,6 +51,15 @@ final class ShopClient {
                 .text("customerId");
     }
 
+    /** Creates a product whose stock the replenishment monitor keeps above the reorder point. */
+    void createReplenishedProduct(String sku, String name, BigDecimal price, int quantity) {
+        create(
+                ShopService.INVENTORY,
+                "/api/products",
+                "product " + sku,
+                Map.of("sku", sku, "name", name, "price", price, "quantityOnHand", quantity, "replenish", true));
+    }
+
     String createProduct(String sku, String name, BigDecimal price, int quantity, boolean backorder) {
         return create(
                         ShopService.INVENTORY,
