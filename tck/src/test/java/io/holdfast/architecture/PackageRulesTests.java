@@ -157,9 +157,9 @@ class PackageRulesTests {
         return name.startsWith("io.holdfast.") ? name.substring("io.holdfast.".length()) : "";
     }
 
-    /** Contract kits drive the engine, so they may use its types; adapters and applications may not. */
+    /** Contract kits drive the engine and benchmarks measure it, so they may use its types; all others may not. */
     @Test
-    void engineIsUsedOnlyByCoreAndTheContractKits() {
+    void engineIsUsedOnlyByCoreTheContractKitsAndTheBenchmarks() {
         Set<String> engine = audiences(CORE_SOURCES).entrySet().stream()
                 .filter(entry -> entry.getValue().equals("engine"))
                 .map(Map.Entry::getKey)
@@ -169,7 +169,8 @@ class PackageRulesTests {
         Predicate<String> isEngine =
                 type -> ENGINE_TYPES.contains(type) || engine.contains(type.substring(0, type.lastIndexOf('.')));
         assertThat(sources(REPOSITORY)
-                        .filter(file -> !isBelow(file, "core") && !isBelow(file, "tck"))
+                        .filter(file ->
+                                Stream.of("core", "tck", "benchmarks").noneMatch(module -> isBelow(file, module)))
                         .flatMap(file -> imports(file).filter(isEngine).map(type -> file + " imports " + type)))
                 .as("types of engine packages are not for other modules; add what they need to a package for users or"
                         + " adapters")
