@@ -105,7 +105,7 @@ final class PartDecider implements DecisionContext {
     @Override
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
         settings.checkOwned(type.stream());
-        Payload payload = event instanceof Payload encoded ? encoded : codec.encode(event);
+        Payload payload = codec.encode(event);
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
         UUID id = part.id().eventId(drafts.size());
         AggregateState<S> next = load(type, key).append(id, payload, codec);

@@ -6,7 +6,6 @@ import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
-import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.view.View;
 import java.time.Duration;
@@ -75,8 +74,7 @@ final class RepeatedDecisions implements DecisionContext {
 
     @Override
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
-        Payload payload = event instanceof Payload encoded ? encoded : codec.encode(event);
-        appended.add(describe(payload.type(), type.stream(), key));
+        appended.add(describe(codec.encode(event).type(), type.stream(), key));
     }
 
     @Override

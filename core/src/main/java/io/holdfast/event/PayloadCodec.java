@@ -71,6 +71,9 @@ public final class PayloadCodec {
 
     /** @throws PermanentException if the value cannot be encoded, is too large or contains text that cannot be stored */
     public Payload encode(Object value) {
+        if (value instanceof Payload encoded) {
+            return requireStorable(encoded);
+        }
         String type = EventType.Of.name(value.getClass());
         return requireStorable(new Payload(type, EventType.Of.revision(value.getClass()), write(type, value)));
     }

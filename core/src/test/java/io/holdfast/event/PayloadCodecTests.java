@@ -137,4 +137,18 @@ class PayloadCodecTests {
     record NamedOtherwise(String name) {}
 
     record Holder(List<Object> content) {}
+
+    @Test
+    void acceptsEncodedPayloadUnchangedButChecksIt() {
+        PayloadCodec small = new PayloadCodec(JsonMapper.builder().build(), 20, List.of());
+        Payload payload = new Payload("ReminderDue", 2, "{\"id\":1}");
+
+        assertThat(small.encode(payload)).isEqualTo(payload);
+        assertThatThrownBy(() -> small.encode(new Payload("ReminderDue", 1, "{\"id\":\"" + "x".repeat(20) + "\"}")))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("more than the 20 allowed");
+        assertThatThrownBy(() -> small.encode(new Payload("ReminderDue", 1, "{\"id\":\"\ud83d\"}")))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("unpaired surrogate");
+    }
 }
