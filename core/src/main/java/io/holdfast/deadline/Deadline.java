@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduled event, as it is stored. Scheduling it again replaces it under another id.
+ * The stored form of a scheduled event. Scheduling the same name and key again replaces it and assigns a new id.
  *
  * @param id the id of this scheduling, from which the id of the event is derived
  * @param name what the deadline is for, for example {@code reminder}

@@ -61,8 +61,8 @@ public final class ScheduledDeadlines {
     }
 
     /**
-     * Schedules an event. The id of the deadline is derived from the cause, like that of an event. If the same cause is
-     * handled again, for example because a command is repeated with its key, the deadline stays as it is.
+     * Schedules an event. The id of the deadline is derived from the cause, like that of an event. Handling
+     * the same cause again, for example a command repeated with its key, does not change the deadline.
      */
     public void schedule(String name, String key, Instant dueAt, Object event) {
         String rowKey = Deadlines.rowKey(name, key);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The head of the log.
  *
  * @param position the position of the newest event, or 0
- * @param id the id of the newest event, or null if there is none or retention has removed it
+ * @param id the id of the newest event; null if the log is empty or retention has removed the event
  * @param epoch the newest epoch of the log
  * @param commits increased by every commit
  * @param idAtPosition the id of the event at {@link Witnessed#position}, or null if it has none

@@ -79,7 +79,7 @@ final class InMemoryEventLog implements EventLog {
         return new HeadReading(position, idAt(position), identity.epoch(), commits, idAt(witnessed.position()), lost);
     }
 
-    /** Returns the id of the event at a position, or null if there is none. */
+    /** Returns the id of the event at a position; null if no event has this position. */
     synchronized @Nullable UUID idAt(long at) {
         EventMessage event = byPosition.get(at);
         return event == null ? null : event.id();

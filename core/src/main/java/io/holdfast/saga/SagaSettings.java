@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param timeoutEnabled whether deadlines are judged at all
  * @param checkInterval the longest time between two runs of the timeout detector
- * @param defaultDeadline how long a saga may take, if neither its type nor its declaration says so
+ * @param defaultDeadline the time limit of sagas that neither {@code deadlines} nor their declaration limits
  * @param autoCompensate whether a saga that times out is compensated; otherwise it waits for an operator
  * @param maxBatchSize how many sagas one run of the detector judges
  * @param deadlines how long sagas may take, by type

@@ -3,7 +3,7 @@ package io.holdfast.saga;
 import io.holdfast.view.RowCursor;
 
 /**
- * A saga as it is stored.
+ * A saga with the version of its row.
  *
  * @param version increases with every change
  */

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * Determines up to which time this service has read the streams of other services. A saga whose deadline is later must
  * not be judged: the event that completes it may exist and be unread.
  *
- * <p>The owners of the streams are asked for their heads. Once all segments have stored a position at or above a head,
- * everything is read that existed when it was asked for. An announced head would not do: it can be a second old. A
- * stream whose owner has left the directory is left out after a while, because a service that is down must not keep
- * sagas open. If this service does not see its own announcement, the wire is down, and no time passes.
+ * <p>It requests the head of each stream from its owner. Once the stored positions of all segments reach that head, the
+ * service has read every event that existed at the time of the request. Announced heads are not fresh enough, because
+ * they may be a second old. A stream is ignored once its owner has been absent from the directory for a while, so that a
+ * service that is down does not keep sagas open. If this service does not see its own announcement, the wire is down:
+ * no owner counts as absent, and the time does not advance.
  *
  * <p>Not thread-safe.
  */
@@ -45,7 +46,6 @@ final class HeardTime {
     private final Map<String, Set<String>> readers;
     private final Map<String, HeadSamples> samples = new HashMap<>();
     private final Map<String, Instant> absentSince = new HashMap<>();
-    private boolean connected;
     private @Nullable Instant observedAt;
 
     /**
@@ -62,7 +62,7 @@ final class HeardTime {
     /** Observes which streams have a live owner. Call it in every run, also if no saga is due. */
     void observe(Collection<String> streams, Instant now) {
         List<Announcement> directory = wire.directory();
-        connected = directory.stream().anyMatch(entry -> entry.replica().equals(replica));
+        boolean connected = directory.stream().anyMatch(entry -> entry.replica().equals(replica));
         boolean wasFrozen =
                 observedAt == null || observedAt.plus(MAX_OBSERVATION_GAP).isBefore(now);
         if (!connected || wasFrozen) {
@@ -88,9 +88,6 @@ final class HeardTime {
 
     /** Returns the time up to which these streams were read; {@link Instant#MIN} if that is unknown. */
     Instant until(Collection<String> streams, Instant now) {
-        if (!connected) {
-            return Instant.MIN;
-        }
         Instant heard = now;
         for (String stream : streams) {
             Instant heardOfStream = isLeftOut(stream, now) ? now : heard(stream);

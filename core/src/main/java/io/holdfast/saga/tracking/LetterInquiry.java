@@ -104,6 +104,6 @@ final class LetterInquiry {
 
     private record Request(String participant, CompletableFuture<Map<String, List<String>>> reply) {}
 
-    /** @param sagas the sagas that were asked about, as they were then */
+    /** @param sagas the sagas of the inquiry, as read when it started */
     record Answer(Map<String, SagaState> sagas, ParkedSagas parked) {}
 }

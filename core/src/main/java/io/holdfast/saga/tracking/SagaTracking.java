@@ -58,14 +58,17 @@ public final class SagaTracking {
             Consumer<Instant> wakeBefore,
             Consumer<SagaTimedOutEvent> timeouts) {
         SagaMetrics metrics = new SagaMetrics(registry, sagas, tracked);
-        committer.onRows(SagaView.of(settings), metrics::changed);
-        committer.onRows(SagaView.of(settings), change -> report(change, timeouts));
         committer.onRows(SagaView.of(settings), change -> {
-            SagaState after = change.after();
-            if (after != null && after.deadline() != null && after.status().isOpen()) {
-                wakeBefore.accept(after.deadline().at());
-            }
+            metrics.changed(change);
+            wakeInTime(change.after(), wakeBefore);
+            report(change, timeouts); // last: only a listener of the application may throw
         });
+    }
+
+    private static void wakeInTime(@Nullable SagaState saga, Consumer<Instant> wakeBefore) {
+        if (saga != null && saga.deadline() != null && saga.status().isOpen()) {
+            wakeBefore.accept(saga.deadline().at());
+        }
     }
 
     private static boolean hasTimedOut(@Nullable SagaState saga) {
