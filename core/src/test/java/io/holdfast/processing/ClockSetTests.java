@@ -11,7 +11,7 @@ import io.holdfast.deadletter.SequenceState;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
-import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.source.LogStreamSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

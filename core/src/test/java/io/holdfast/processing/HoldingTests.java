@@ -12,7 +12,7 @@ import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.CircuitBreakerOverrides;
-import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.source.LogStreamSource;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;

@@ -26,7 +26,7 @@ import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.token.Segments;
-import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.source.LogStreamSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -13,7 +13,7 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
-import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.outbox.publishing.OutboxPublisher;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

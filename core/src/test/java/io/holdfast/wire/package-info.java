@@ -1,4 +1,3 @@
-/** Lost, duplicate and forged records on the wire never become a gap or a duplicate for a consumer. */
 @NullMarked
 package io.holdfast.wire;
 

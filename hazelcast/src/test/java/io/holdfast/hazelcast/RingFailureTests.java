@@ -16,17 +16,16 @@ import io.holdfast.event.Payload;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.tck.harness.StreamReader;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
-import io.holdfast.wire.LogStreamServer;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
-import io.holdfast.wire.WireStreamSource;
 import io.holdfast.wire.WireUnavailableException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +55,7 @@ class RingFailureTests {
     private final List<EventMessage> received = new ArrayList<>();
     private HazelcastWire source = open(builder -> builder);
     private HazelcastWire consumer = open(builder -> builder);
-    private WireStreamSource streamSource = new WireStreamSource(consumer, "payment/p");
+    private StreamReader reader = StreamReader.over(consumer, "payment/p");
     private StreamPosition reached = StreamPosition.beginning(store.eventLog().identity());
     private long version;
 
@@ -72,9 +71,9 @@ class RingFailureTests {
     }
 
     private void serve() {
-        source.serve(List.of(STREAM), new LogStreamServer(store.eventLog(), store.consumerGroups()));
+        source.serve(List.of(STREAM), StreamReader.serverOf(store));
         await().atMost(BOUND)
-                .until(() -> streamSource.start(STREAM, StartAt.BEGINNING).isPresent());
+                .until(() -> reader.start(STREAM, StartAt.BEGINNING).isPresent());
     }
 
     @AfterEach
@@ -118,7 +117,7 @@ class RingFailureTests {
     }
 
     private void read(int limit) {
-        List<EventMessage> next = streamSource.read(STREAM, reached, limit);
+        List<EventMessage> next = reader.read(STREAM, reached, limit);
         received.addAll(next);
         if (!next.isEmpty()) {
             reached = next.get(next.size() - 1).streamPosition();
@@ -284,7 +283,7 @@ class RingFailureTests {
     private void sign() {
         source = open(builder -> builder.signing(RecordSigning.required(KEY)));
         consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
-        streamSource = new WireStreamSource(consumer, "payment/signed");
+        reader = StreamReader.over(consumer, "payment/signed");
         wires.get(0).close(); // it would reply with unsigned pages
     }
 

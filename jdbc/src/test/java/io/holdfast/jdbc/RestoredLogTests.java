@@ -9,8 +9,8 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.Accounts;
+import io.holdfast.tck.harness.StreamReader;
 import io.holdfast.testsupport.PostgresqlServer;
-import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamBrokenException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ class RestoredLogTests {
     }
 
     private static void checkReaders(Store store, StreamPosition atTen, StreamPosition atThirteen) {
-        LogStreamSource reader = new LogStreamSource(store.eventLog(), store.consumerGroups(), "reader");
+        StreamReader reader = StreamReader.ofLog(store, "reader");
 
         List<EventMessage> next = reader.read(Accounts.STREAM, atTen, 100);
         assertThat(next).extracting(EventMessage::position).containsExactly(11L, 12L);
@@ -100,8 +100,7 @@ class RestoredLogTests {
         copy(dialect, backup, url);
 
         try (Bank bank = Bank.open(url)) {
-            LogStreamSource reader =
-                    new LogStreamSource(bank.store().eventLog(), bank.store().consumerGroups(), "reader");
+            StreamReader reader = StreamReader.ofLog(bank.store(), "reader");
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.read(Accounts.STREAM, atThree, 100))
                     .withMessageContaining("went back in time");

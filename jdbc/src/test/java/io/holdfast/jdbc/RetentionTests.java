@@ -12,7 +12,7 @@ import io.holdfast.fixture.ManualClock;
 import io.holdfast.outbox.Retention;
 import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.harness.Noted;
-import io.holdfast.wire.LogStreamSource;
+import io.holdfast.tck.harness.StreamReader;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.util.List;
@@ -77,8 +77,8 @@ class RetentionTests {
     @Test
     void keepsOldEntriesUntilEveryGroupHasPassed() {
         writePositionedEntries(4);
-        LogStreamSource billing = reader("billing");
-        LogStreamSource shipping = reader("shipping");
+        StreamReader billing = reader("billing");
+        StreamReader shipping = reader("shipping");
         StreamPosition start = billing.start(STREAM, StartAt.BEGINNING).orElseThrow();
         shipping.start(STREAM, StartAt.BEGINNING);
         List<EventMessage> events = billing.read(STREAM, start, ALL);
@@ -119,7 +119,7 @@ class RetentionTests {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         writePositionedEntries(2);
-        LogStreamSource reader = reader("billing");
+        StreamReader reader = reader("billing");
         ConcurrentTask<StreamPosition> registering = new ConcurrentTask<>(
                 () -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
         trap = new MomentTrap(new Moment(CommitPoint.OUTBOX_EVICT, false), 1, registering::runUntilBlocked);
@@ -135,7 +135,7 @@ class RetentionTests {
     void evictionDuringARegistrationRemovesNothing() throws Exception {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
-        LogStreamSource reader = reader("billing");
+        StreamReader reader = reader("billing");
         ConcurrentTask<Duration> evicting =
                 new ConcurrentTask<>(() -> retention().step());
         trap = new MomentTrap(new Moment(CommitPoint.GROUP_REGISTER, false), 1, evicting::runUntilBlocked);
@@ -153,7 +153,7 @@ class RetentionTests {
     void evictionWhileTheStartIsResolvedRemovesNothing() throws Exception {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
-        LogStreamSource reader = reader("billing");
+        StreamReader reader = reader("billing");
         ConcurrentTask<Duration> evicting =
                 new ConcurrentTask<>(() -> retention().step());
         trap = new MomentTrap(new Moment(CommitPoint.GROUP_START, false), 1, evicting::runUntilBlocked);
@@ -178,7 +178,7 @@ class RetentionTests {
         retention().step();
 
         assertThat(remainingPositions()).containsExactly(2L, 3L, 4L);
-        LogStreamSource reader = reader("billing");
+        StreamReader reader = reader("billing");
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
         assertThat(reader.read(STREAM, start, ALL)).hasSize(3);
     }
@@ -197,8 +197,8 @@ class RetentionTests {
         return new Retention(store.outboxStore(), store.eventLog(), clock, TTL);
     }
 
-    private LogStreamSource reader(String group) {
-        return new LogStreamSource(store.eventLog(), store.consumerGroups(), group);
+    private StreamReader reader(String group) {
+        return StreamReader.ofLog(store, group);
     }
 
     private void writeEntries(int entries) {

@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.wire.StartAt;
-import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.source.StreamSource;
 import io.holdfast.worker.MonotonicTime;
 import java.util.HashMap;
 import java.util.Map;

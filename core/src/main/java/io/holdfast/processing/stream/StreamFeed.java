@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.wire.StreamBrokenException;
-import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.source.StreamSource;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import io.holdfast.service.Store;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.LetterCalls;
 import io.holdfast.tck.harness.StoreHarness;
-import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.source.LogStreamSource;
 import java.time.Clock;
 import java.util.UUID;
 import java.util.function.UnaryOperator;

@@ -20,7 +20,7 @@ import io.holdfast.tck.harness.StoredSequences;
 import io.holdfast.tck.simulation.Step.Side;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
-import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.source.LogStreamServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.EventMessage;
 import java.util.ArrayDeque;

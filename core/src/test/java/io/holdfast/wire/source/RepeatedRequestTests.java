@@ -1,7 +1,8 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.wire.WireUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

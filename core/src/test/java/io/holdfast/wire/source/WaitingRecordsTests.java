@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.Wire;
+import io.holdfast.wire.WireReader;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Collections;

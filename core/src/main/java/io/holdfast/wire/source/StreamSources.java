@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 /** Opens sources for one consumer, which has its own consumer group per generation. */
 public interface StreamSources {

@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,6 +14,13 @@ import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
+import io.holdfast.wire.Wire;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;

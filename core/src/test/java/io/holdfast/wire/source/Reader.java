@@ -1,7 +1,8 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.StartAt;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitSession;
@@ -13,6 +13,9 @@ import io.holdfast.event.Payload;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.outbox.OutboxStore;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.StreamServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

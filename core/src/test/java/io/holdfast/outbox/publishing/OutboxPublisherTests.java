@@ -1,4 +1,4 @@
-package io.holdfast.outbox;
+package io.holdfast.outbox.publishing;
 
 import static io.holdfast.commit.CommitPoint.TOKEN_CLAIM;
 import static io.holdfast.commit.CommitPoint.TOKEN_INITIALIZE;
@@ -23,6 +23,7 @@ import io.holdfast.failover.TailRecovery;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.token.SegmentLease;
 import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

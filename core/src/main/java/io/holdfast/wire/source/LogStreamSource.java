@@ -1,10 +1,15 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

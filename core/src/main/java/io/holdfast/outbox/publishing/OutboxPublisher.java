@@ -1,4 +1,4 @@
-package io.holdfast.outbox;
+package io.holdfast.outbox.publishing;
 
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitUnit;
@@ -11,6 +11,8 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.failover.TailLostException;
 import io.holdfast.failover.TailRecovery;
+import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.OutboxStore;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentLease;
 import io.holdfast.token.Token;

@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.Epoch;
 import io.holdfast.event.Epochs;
@@ -6,6 +6,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.StreamBrokenException;
 import java.util.List;
 import java.util.UUID;
 

@@ -1,8 +1,15 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.Wire;
+import io.holdfast.wire.WireReader;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;

@@ -1,10 +1,16 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
 import java.util.List;
 import java.util.Objects;
 

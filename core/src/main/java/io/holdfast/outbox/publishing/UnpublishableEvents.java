@@ -1,4 +1,4 @@
-package io.holdfast.outbox;
+package io.holdfast.outbox.publishing;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.wire.UnpublishableEventException;

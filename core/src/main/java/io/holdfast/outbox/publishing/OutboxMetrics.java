@@ -1,4 +1,4 @@
-package io.holdfast.outbox;
+package io.holdfast.outbox.publishing;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;

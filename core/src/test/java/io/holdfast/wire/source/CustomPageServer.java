@@ -1,6 +1,11 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
 import java.util.function.Function;
 
 /** A server whose pages come from the test; groups are registered as usual. */

@@ -1,4 +1,4 @@
-package io.holdfast.wire;
+package io.holdfast.wire.source;
 
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

@@ -1,0 +1,9 @@
+/**
+ * Copies committed events to the wire, in order of position and under a lease.
+ *
+ * <p><b>Audience:</b> engine.
+ */
+@NullMarked
+package io.holdfast.outbox.publishing;
+
+import org.jspecify.annotations.NullMarked;

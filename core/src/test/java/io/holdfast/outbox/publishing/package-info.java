@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.outbox.publishing;
+
+import org.jspecify.annotations.NullMarked;
