@@ -1,5 +1,6 @@
 /**
- * The root of Holdfast's exceptions, and its retryable and permanent branches.
+ * The root of Holdfast's exceptions, and its retryable and permanent branches; which failures of user code are
+ * fatal.
  *
  * <p><b>Audience:</b> users.
  */

@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.aggregate.AggregateSnapshots;
-import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.state.AggregateSnapshots;
+import io.holdfast.aggregate.state.AggregateState;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.aggregate.AggregateStates;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;

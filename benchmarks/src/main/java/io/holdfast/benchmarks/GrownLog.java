@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.PermanentException;
-import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;

@@ -2,9 +2,9 @@ package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.PermanentException;
-import io.holdfast.aggregate.AggregateState;
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.aggregate.state.AggregateState;
+import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;

@@ -1,13 +1,13 @@
 package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.aggregate.AggregateStates;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
-import io.holdfast.commit.UnitOutcome;
+import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
+import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
@@ -23,7 +23,6 @@ import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.SagaTracking;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.OperationClient;
-import io.holdfast.worker.MonotonicClock;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -158,7 +157,7 @@ final class StoredSagas {
                 store.deadLetterStore(),
                 committer,
                 codec,
-                new OperationClient(wire, MonotonicClock.of(clock)),
+                new OperationClient(wire, clock),
                 Set.of(ShopOrders.ORDERS),
                 Map.of(),
                 () -> {});

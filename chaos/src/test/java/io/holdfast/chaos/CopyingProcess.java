@@ -1,8 +1,9 @@
 package io.holdfast.chaos;
 
+import io.holdfast.RetryableException;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.worker.Worker;
-import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** A service that copies each number once, in the order of its key, and reports how many it has copied. */
 final class CopyingProcess {
@@ -17,12 +18,18 @@ final class CopyingProcess {
                 .start();
         StallDetector stallDetector =
                 new StallDetector(() -> service.processor("copier").status());
-        Worker.start("progress", () -> {
+        Executors.newSingleThreadScheduledExecutor()
+                .scheduleWithFixedDelay(() -> report(service, stallDetector), 0, 20, TimeUnit.MILLISECONDS);
+        ProcessProtocol.listen(number -> {});
+    }
+
+    private static void report(HoldfastService service, StallDetector stallDetector) {
+        try {
             long position = service.eventLog().position();
             ProcessProtocol.report(position);
             stallDetector.check(position);
-            return Duration.ofMillis(20);
-        });
-        ProcessProtocol.listen(number -> {});
+        } catch (RetryableException e) {
+            System.err.println("the position cannot be read, retrying: " + e);
+        }
     }
 }

@@ -83,8 +83,8 @@ public final class AggregateType<S> {
         return snapshotEvery;
     }
 
-    /** Returns a hash of what the meaning of a snapshot depends on, see {@link StateShape}. */
-    String shape() {
+    /** Returns a hash of what the meaning of a snapshot depends on: the classes of the state and of the events. */
+    public String shape() {
         return shape;
     }
 
@@ -98,7 +98,7 @@ public final class AggregateType<S> {
     }
 
     /** @param subject names the event, for messages */
-    S evolve(S state, Payload event, PayloadCodec codec, Supplier<String> subject) {
+    public S evolve(S state, Payload event, PayloadCodec codec, Supplier<String> subject) {
         Payload current = codec.upcast(event);
         Evolution<S, ?> evolution = evolutions.get(current.type());
         if (evolution != null) {
@@ -120,7 +120,7 @@ public final class AggregateType<S> {
      *
      * @throws PermanentException if this aggregate does not fold it
      */
-    void requireFolds(Payload event, PayloadCodec codec, String key) {
+    public void requireFolds(Payload event, PayloadCodec codec, String key) {
         Payload current = codec.upcast(event);
         Evolution<S, ?> evolution = evolutions.get(current.type());
         boolean folds = evolution == null ? ignores(current) : !codec.isAbove(event, evolution.eventType());

@@ -26,7 +26,7 @@ public record UnitWrites(
         this(events, rows, snapshots, advance, LetterWrites.NONE);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return events.isEmpty() && rows.isEmpty() && snapshots.isEmpty() && tokenAdvance.isEmpty() && letters.isEmpty();
     }
 }

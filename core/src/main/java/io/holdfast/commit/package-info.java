@@ -1,9 +1,6 @@
 /**
- * Group commit: the {@link io.holdfast.commit.Committer} decides all waiting units in order on the newest state and
- * writes them in one transaction. Every durable effect goes through it.
- *
- * <p>Applications use {@link io.holdfast.commit.CommitUnit} and {@link io.holdfast.commit.UnitOutcome}; adapters
- * implement {@link io.holdfast.commit.CommitStore}.
+ * The port of the store that commits, {@link io.holdfast.commit.CommitStore}, and what an adapter needs to implement it:
+ * what a unit writes, the checks that every store shares, and transactions of handlers.
  *
  * <p><b>Audience:</b> adapters.
  */

@@ -76,13 +76,4 @@ public record DeadLetter(
     public LetterId id() {
         return new LetterId(sequence, number);
     }
-
-    /** Returns the event's position, saga and trace. */
-    public LetterContext context() {
-        return new LetterContext(
-                message.stream(),
-                message.streamPosition(),
-                message.metadata().sagaId(),
-                message.metadata().traceparent());
-    }
 }

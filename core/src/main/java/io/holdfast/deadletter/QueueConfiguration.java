@@ -71,4 +71,15 @@ public final class QueueConfiguration {
         changes = settings -> change.apply(before.apply(settings));
         return this;
     }
+
+    /** Computes the settings of each queue from its name. */
+    @FunctionalInterface
+    public interface QueueFactory {
+
+        /**
+         * @param queue {@code DeadLetterQueue[processor][component]}
+         * @param configured the settings that the configuration yields for the queue
+         */
+        QueueSettings settings(String queue, QueueSettings configured);
+    }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 final class StackTraceText {
 
     /** The frames in which the engine calls handlers and decisions. */
-    private static final List<String> ENGINE_FRAMES =
-            List.of("at io.holdfast.processing.segment.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
+    private static final List<String> ENGINE_FRAMES = List.of(
+            "at io.holdfast.processing.segment.HandlerTask.run(", "at io.holdfast.commit.group.PartDecider.run(");
 
     private StackTraceText() {}
 

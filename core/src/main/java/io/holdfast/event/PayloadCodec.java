@@ -81,21 +81,22 @@ public final class PayloadCodec {
     /**
      * Encodes a changed value together with the properties that its class does not know.
      *
-     * @param unknown of the value before the change
+     * @param before the value before the change, or null if it is new
      * @throws PermanentException if the value cannot be encoded, is too large or contains text that cannot be stored
      * @throws UnsupportedHereException if it is ambiguous where the unknown properties belong, see
      *     {@link UnknownProperties}
      */
-    public <T> DecodedPayload<T> encode(T value, UnknownProperties unknown) {
+    public <T> Decoded<T> encode(T value, @Nullable Decoded<?> before) {
+        UnknownProperties unknown = before == null ? UnknownProperties.NONE : before.unknown();
         Payload known = encode(value);
         if (unknown.isEmpty()) {
-            return new DecodedPayload<>(value, known, unknown);
+            return new Decoded<>(value, known, unknown);
         }
         JsonNode json = readTree(known);
         JsonNode merged = unknown.mergeInto(json);
         String text = treeWriter.writeValueAsString(merged);
         Payload payload = requireStorable(new Payload(known.type(), known.revision(), text));
-        return new DecodedPayload<>(value, payload, unknown.after(merged, json));
+        return new Decoded<>(value, payload, unknown.after(merged, json));
     }
 
     private Payload requireStorable(Payload payload) {
@@ -115,7 +116,7 @@ public final class PayloadCodec {
      * @throws PermanentException if the JSON does not match the class
      * @throws UnsupportedHereException if its revision is above that of the class
      */
-    public <T> DecodedPayload<T> decodeForUpdate(Payload stored, Class<T> target, Object owner) {
+    public <T> Decoded<T> decodeForUpdate(Payload stored, Class<T> target, Object owner) {
         requireKnownRevision(stored, target, owner);
         Payload current = upcast(stored);
         UnknownPropertyRecorder recorder = new UnknownPropertyRecorder(written);
@@ -123,7 +124,7 @@ public final class PayloadCodec {
         UnknownProperties unknown = recorder.names().isEmpty()
                 ? UnknownProperties.NONE
                 : new UnknownProperties(owner, recorder.names(), readTree(current), readTree(encode(value)));
-        return new DecodedPayload<>(value, stored, unknown);
+        return new Decoded<>(value, stored, unknown);
     }
 
     /**
@@ -237,4 +238,31 @@ public final class PayloadCodec {
 
     /** A revision of an event type. */
     public record TypeRevision(String type, int revision) {}
+
+    /** A value that is read to be changed and written again, with what its class does not know. Immutable. */
+    public static final class Decoded<T> {
+
+        private final T value;
+        private final Payload payload;
+        private final UnknownProperties unknown;
+
+        private Decoded(T value, Payload payload, UnknownProperties unknown) {
+            this.value = value;
+            this.payload = payload;
+            this.unknown = unknown;
+        }
+
+        public T value() {
+            return value;
+        }
+
+        /** Returns the value as it is stored, unknown properties included. */
+        public Payload payload() {
+            return payload;
+        }
+
+        UnknownProperties unknown() {
+            return unknown;
+        }
+    }
 }

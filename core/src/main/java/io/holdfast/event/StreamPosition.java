@@ -1,5 +1,6 @@
 package io.holdfast.event;
 
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,5 +33,16 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
     /** Returns whether the event is at or below this position, so that a redelivery is skipped. */
     public boolean covers(EventMessage event) {
         return event.logPosition().log().equals(log) && event.position() <= position;
+    }
+
+    /**
+     * Returns how much of the newest epoch this reader has read: its own position, but at most the position at which a
+     * later epoch started, because the events above it are lost.
+     */
+    public long positionInNewestEpoch(List<Epoch> epochs) {
+        return epochs.stream()
+                .filter(epoch -> epoch.number() > log.epoch())
+                .mapToLong(Epoch::startPosition)
+                .reduce(position, Math::min);
     }
 }

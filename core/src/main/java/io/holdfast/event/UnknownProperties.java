@@ -28,10 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>A property is unknown if Jackson reports it. A class with a deserializer of its own keeps nothing that this
  * deserializer ignores.
  */
-public final class UnknownProperties {
+final class UnknownProperties {
 
     /** No unknown properties. */
-    public static final UnknownProperties NONE = new UnknownProperties(
+    static final UnknownProperties NONE = new UnknownProperties(
             "", Set.of(), JsonNodeFactory.instance.nullNode(), JsonNodeFactory.instance.nullNode());
 
     private final Object owner;

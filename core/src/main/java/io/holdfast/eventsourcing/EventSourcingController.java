@@ -1,17 +1,17 @@
 package io.holdfast.eventsourcing;
 
 import io.holdfast.RetryableException;
-import io.holdfast.aggregate.AggregateState;
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Committer;
+import io.holdfast.aggregate.state.AggregateState;
+import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.OutcomeUnknownException;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
-import io.holdfast.commit.PartResult;
-import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Committer;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
+import io.holdfast.commit.group.PartResult;
+import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;

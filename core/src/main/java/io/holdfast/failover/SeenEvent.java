@@ -11,7 +11,7 @@ import java.util.UUID;
  */
 public record SeenEvent(long position, UUID id, int epoch, long order) {
 
-    static SeenEvent of(EventMessage event, long order) {
+    public static SeenEvent of(EventMessage event, long order) {
         return new SeenEvent(
                 event.position(), event.id(), event.logPosition().log().epoch(), order);
     }

@@ -4,7 +4,7 @@ import io.holdfast.RetryableException;
 
 /**
  * The log lacks events or commits that this process has seen. Nothing was written. A retry succeeds after
- * {@link TailRecovery} has run.
+ * the recovery of the tail has run.
  */
 public final class TailLostException extends RetryableException {
 

@@ -1,8 +1,6 @@
 package io.holdfast.handling;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.EventType;
@@ -16,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -107,7 +104,7 @@ public final class Component {
     }
 
     /** Returns the component's own settings of its dead-letter queue. */
-    QueueConfiguration deadLetters() {
+    public QueueConfiguration deadLetters() {
         return deadLetters;
     }
 
@@ -115,7 +112,7 @@ public final class Component {
      * Returns what the component handles, as its definition lists it: the types that it has handlers for, and the
      * revisions of other types that upcasters turn into these.
      */
-    Set<String> handledTypes(PayloadCodec codec) {
+    public Set<String> handledTypes(PayloadCodec codec) {
         Set<String> types = new TreeSet<>(handlers.keySet());
         codec.revisionsUpcastTo(handlers.keySet()).stream()
                 .filter(source -> !types.contains(source.type()))
@@ -129,7 +126,7 @@ public final class Component {
     }
 
     /** Returns whether the component has a handler for this payload. */
-    boolean handles(Payload upcasted) {
+    public boolean handles(Payload upcasted) {
         return handlers.containsKey(upcasted.type());
     }
 
@@ -139,35 +136,10 @@ public final class Component {
      * @return the stage that completes when the handler ends; null if it has ended already
      */
     @Nullable
-    CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
+    public CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
         Payload payload = codec.upcast(event.payload());
         Invocation invocation = handlers.get(payload.type());
         return invocation == null ? null : invocation.invoke(payload, codec, context);
-    }
-
-    /**
-     * Calls the handler of an event, waits for it if it is asynchronous, and returns its effects. For tests of a single
-     * component; the engine does the same step by step.
-     *
-     * @param componentId the component's stable id
-     * @return the effects; empty if the component does not handle this event type
-     */
-    public Optional<Part> handle(EventMessage event, String componentId, PayloadCodec codec) {
-        if (!handles(codec.upcast(event.payload()))) {
-            return Optional.empty();
-        }
-        CollectingContext context = new CollectingContext(event, new PartId(event.id(), componentId), null, null);
-        try {
-            CompletionStage<?> stage = invoke(event, codec, context);
-            if (stage != null) {
-                stage.toCompletableFuture().join();
-            }
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new CompletionException(e);
-        }
-        return Optional.of(context.close());
     }
 
     /** A handler, synchronous or asynchronous. */

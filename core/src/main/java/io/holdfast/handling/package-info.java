@@ -3,8 +3,7 @@
  * {@link io.holdfast.handling.EventHandler} methods, {@link io.holdfast.handling.Projection projections}, and the
  * {@link io.holdfast.handling.SequencingPolicy} that keeps events in order.
  *
- * <p><b>Audience:</b> users. {@link io.holdfast.handling.BoundComponent} and
- * {@link io.holdfast.handling.CollectingContext} are public for the engine only.
+ * <p><b>Audience:</b> users.
  */
 @NullMarked
 package io.holdfast.handling;

@@ -5,6 +5,7 @@ import io.holdfast.deadletter.LetterId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The letters of one component by saga. Guarded by its owner's monitor. */
 final class InMemorySagaIndex {
@@ -16,16 +17,19 @@ final class InMemorySagaIndex {
     }
 
     void put(DeadLetter letter) {
-        letter.context().sagaId().ifPresent(saga -> sagas.computeIfAbsent(saga, unknown -> new HashMap<>())
+        sagaOf(letter).ifPresent(saga -> sagas.computeIfAbsent(saga, unknown -> new HashMap<>())
                 .put(letter.id(), letter));
     }
 
     void remove(DeadLetter letter) {
-        letter.context()
-                .sagaId()
+        sagaOf(letter)
                 .ifPresent(saga -> sagas.computeIfPresent(saga, (unused, letters) -> {
                     letters.remove(letter.id());
                     return letters.isEmpty() ? null : letters;
                 }));
+    }
+
+    private static Optional<String> sagaOf(DeadLetter letter) {
+        return letter.message().metadata().sagaId();
     }
 }

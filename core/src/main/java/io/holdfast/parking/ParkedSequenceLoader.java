@@ -4,7 +4,6 @@ import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
-import io.holdfast.handling.BoundComponent;
 import io.holdfast.token.Token;
 import java.time.Clock;
 import java.util.Collection;

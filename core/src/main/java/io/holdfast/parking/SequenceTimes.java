@@ -1,7 +1,6 @@
 package io.holdfast.parking;
 
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.handling.BoundComponent;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;

@@ -1,10 +1,10 @@
 package io.holdfast.parking;
 
+import io.holdfast.UserFailures;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.EnqueueDecision;
 import io.holdfast.deadletter.EnqueuePolicy;
-import io.holdfast.worker.UserFailures;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.holdfast.resilience;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.holdfast.resilience.breaker.AdmittedCall;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

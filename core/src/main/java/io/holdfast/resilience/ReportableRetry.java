@@ -8,6 +8,7 @@ import io.github.resilience4j.retry.event.RetryOnErrorEvent;
 import io.github.resilience4j.retry.event.RetryOnIgnoredErrorEvent;
 import io.github.resilience4j.retry.event.RetryOnRetryEvent;
 import io.github.resilience4j.retry.event.RetryOnSuccessEvent;
+import io.holdfast.resilience.breaker.RetryReports;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * at it, and by {@code ~} while its deadline is suspended. A list by type, status and attention is a union of exact
  * tags, so it needs no scan.
  */
-public final class SagaTag {
+final class SagaTag {
 
     private static final String ATTENTION = "!";
     private static final String SUSPENDED = "~";
 
     private SagaTag() {}
 
-    public static String of(SagaState saga) {
+    static String of(SagaState saga) {
         SagaStatus status = saga.status();
         boolean suspended =
                 status.isOpen() && saga.deadline() != null && saga.deadline().suspended() != null;
@@ -31,8 +31,7 @@ public final class SagaTag {
      *
      * @param types the types to list
      */
-    public static List<String> matching(
-            Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention) {
+    static List<String> matching(Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention) {
         List<SagaStatus> statuses = status != null
                 ? List.of(status)
                 : Stream.of(SagaStatus.values())
@@ -54,7 +53,7 @@ public final class SagaTag {
     }
 
     /** Returns the tags of the sagas whose deadline is suspended. */
-    public static List<String> suspended(Collection<String> types) {
+    static List<String> suspended(Collection<String> types) {
         return matching(types, null, null).stream()
                 .filter(tag -> tag.endsWith(SUSPENDED))
                 .toList();

@@ -1,7 +1,7 @@
 package io.holdfast.saga;
 
 /** What can be recorded about a step. Each kind is recorded at most once per step. */
-public enum StepFact {
+enum StepFact {
 
     /** The forward event was appended. */
     DONE,
@@ -19,7 +19,7 @@ public enum StepFact {
     SKIPPED;
 
     /** Returns the {@code compensating} flag of an event that reports this fact. */
-    public boolean isCompensating() {
+    boolean isCompensating() {
         return this == UNDONE || this == WITHDRAWN;
     }
 }

@@ -1,13 +1,12 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.CommitterSettings;
+import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadline.DeadlineClock;
 import io.holdfast.deadline.Deadlines;
 import io.holdfast.deadline.firing.Timekeeper;
-import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
@@ -17,13 +16,13 @@ import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.outbox.OutboxSettings;
-import io.holdfast.outbox.Retention;
+import io.holdfast.outbox.publishing.Announcer;
 import io.holdfast.outbox.publishing.OutboxPublisher;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
-import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.metrics.GaugeReads;
-import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.processing.segment.ProcessorStores;
+import io.holdfast.processing.stream.PositionReports;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.Choreography;
@@ -34,6 +33,7 @@ import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.TrackingProcessor;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.Wire;
+import io.holdfast.wire.source.AppendSignals;
 import io.holdfast.wire.source.LogStreamSource;
 import io.holdfast.wire.source.StreamSources;
 import io.holdfast.wire.source.WireStreamSource;
@@ -59,6 +59,9 @@ public final class HoldfastServiceBuilder {
     /** Enough for handlers that wait for I/O. CPU-bound handlers gain nothing from more threads than cores. */
     public static final int DEFAULT_HANDLER_THREADS = 8;
 
+    /** The default of {@link #entryTtl}. */
+    public static final Duration DEFAULT_ENTRY_TTL = Duration.ofHours(24);
+
     private static final Set<String> RESERVED_NAMES =
             Set.of(OutboxPublisher.NAME, Timekeeper.NAME, TrackingProcessor.NAME);
 
@@ -72,7 +75,7 @@ public final class HoldfastServiceBuilder {
     String replica;
     Duration commandTimeout = EventSourcingController.DEFAULT_TIMEOUT;
     Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
-    Duration entryTtl = Retention.DEFAULT_ENTRY_TTL;
+    Duration entryTtl = DEFAULT_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;

@@ -1,6 +1,7 @@
 package io.holdfast.service;
 
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.group.GroupCommitter;
+import io.holdfast.commit.group.RowChange;
 import io.holdfast.deadline.Deadline;
 import io.holdfast.deadline.DeadlineClock;
 import io.holdfast.deadline.Deadlines;
@@ -10,9 +11,7 @@ import io.holdfast.deadline.firing.Timekeeper;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaTimedOutEvent;
 import io.holdfast.saga.tracking.SagaTracking;
-import io.holdfast.view.RowChange;
 import io.holdfast.wire.OperationClient;
-import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +60,7 @@ final class ServiceDeadlines {
                 builder.store.deadLetterStore(),
                 committer,
                 builder.codec,
-                new OperationClient(builder.wire, MonotonicClock.of(builder.clock)),
+                new OperationClient(builder.wire, builder.clock),
                 builder.ownedStreams,
                 builder.streamReaders(),
                 this::wake);

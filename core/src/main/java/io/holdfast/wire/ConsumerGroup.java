@@ -1,7 +1,6 @@
 package io.holdfast.wire;
 
 import io.holdfast.event.Epoch;
-import io.holdfast.event.Epochs;
 import io.holdfast.event.StreamPosition;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +30,6 @@ public record ConsumerGroup(
             return 0;
         }
         boolean isOfThisLog = reached.log().id().equals(start.log().id());
-        return Epochs.positionInNewestEpoch(isOfThisLog ? reached : start, epochs);
+        return (isOfThisLog ? reached : start).positionInNewestEpoch(epochs);
     }
 }

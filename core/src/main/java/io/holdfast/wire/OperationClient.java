@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import io.holdfast.worker.MonotonicClock;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,14 +19,14 @@ public final class OperationClient {
     private final Duration attemptTimeout;
 
     /** @param clock measures the timeouts */
-    public OperationClient(Wire wire, MonotonicClock clock) {
+    public OperationClient(Wire wire, Clock clock) {
         this(wire, clock, DEFAULT_ATTEMPT_TIMEOUT);
     }
 
     /** @param attemptTimeout how long to wait for one replica */
-    public OperationClient(Wire wire, MonotonicClock clock, Duration attemptTimeout) {
+    public OperationClient(Wire wire, Clock clock, Duration attemptTimeout) {
         this.wire = wire;
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
         this.attemptTimeout = attemptTimeout;
     }
 

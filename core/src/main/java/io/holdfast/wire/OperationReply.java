@@ -2,7 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.RetryableException;
-import io.holdfast.worker.UserFailures;
+import io.holdfast.UserFailures;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

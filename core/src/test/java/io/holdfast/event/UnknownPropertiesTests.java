@@ -36,8 +36,8 @@ class UnknownPropertiesTests {
     void leaveUnchangedTextAsItIs() {
         String text = "{ 'new' : 1.50, 'count':3, 'name':'ann' }";
 
-        DecodedPayload<Person> person = decode(text, Person.class);
-        DecodedPayload<Person> same = codec.encode(person.value(), person.unknown());
+        PayloadCodec.Decoded<Person> person = decode(text, Person.class);
+        PayloadCodec.Decoded<Person> same = codec.encode(person.value(), person);
 
         assertThat(same.payload().json()).isEqualTo("{\"new\":1.50,\"count\":3,\"name\":\"ann\"}");
     }
@@ -58,7 +58,7 @@ class UnknownPropertiesTests {
 
     @Test
     void excludeWhatTheClassOnlyWrites() {
-        DecodedPayload<Derived> derived = decode("{'count':3,'twice':6}", Derived.class);
+        PayloadCodec.Decoded<Derived> derived = decode("{'count':3,'twice':6}", Derived.class);
 
         assertThat(derived.unknown()).isSameAs(UnknownProperties.NONE);
         assertThat(updated("{'count':3,'twice':6,'new':1}", Derived.class, row -> new Derived(4)))
@@ -118,12 +118,10 @@ class UnknownPropertiesTests {
                 PayloadCodec.DEFAULT_MAX_SIZE,
                 List.of());
 
-        DecodedPayload<Person> person =
+        PayloadCodec.Decoded<Person> person =
                 strict.decodeForUpdate(payload("{'name':'ann','count':3,'a':null,'b':1.10}"), Person.class, "row");
 
-        assertThat(strict.encode(person.value().older(), person.unknown())
-                        .payload()
-                        .json())
+        assertThat(strict.encode(person.value().older(), person).payload().json())
                 .isEqualTo("{\"name\":\"ann\",\"count\":4,\"a\":null,\"b\":1.10}");
     }
 
@@ -134,22 +132,20 @@ class UnknownPropertiesTests {
                 PayloadCodec.DEFAULT_MAX_SIZE,
                 List.of(Upcaster.of("Person", 1, json -> json.put("count", 1))));
 
-        DecodedPayload<Person> person = upcasting.decodeForUpdate(payload("{'name':'ann','new':1}"), Person.class, "x");
+        PayloadCodec.Decoded<Person> person =
+                upcasting.decodeForUpdate(payload("{'name':'ann','new':1}"), Person.class, "x");
 
-        assertThat(upcasting
-                        .encode(person.value().older(), person.unknown())
-                        .payload()
-                        .json())
+        assertThat(upcasting.encode(person.value().older(), person).payload().json())
                 .isEqualTo("{\"name\":\"ann\",\"new\":1,\"count\":2}");
     }
 
     @Test
     void countForTheSizeLimit() {
         PayloadCodec small = new PayloadCodec(JsonMapper.builder().build(), 60, List.of());
-        DecodedPayload<Person> person = small.decodeForUpdate(
+        PayloadCodec.Decoded<Person> person = small.decodeForUpdate(
                 payload("{'name':'ann','count':3,'new':'" + "x".repeat(28) + "'}"), Person.class, "x");
 
-        assertThatThrownBy(() -> small.encode(new Person("a long name", 4), person.unknown()))
+        assertThatThrownBy(() -> small.encode(new Person("a long name", 4), person))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("more than the 60 allowed");
     }
@@ -196,14 +192,14 @@ class UnknownPropertiesTests {
     }
 
     private <T> String updated(String json, Class<T> type, UnaryOperator<T> change) {
-        DecodedPayload<T> before = decode(json, type);
-        return codec.encode(change.apply(before.value()), before.unknown())
+        PayloadCodec.Decoded<T> before = decode(json, type);
+        return codec.encode(change.apply(before.value()), before)
                 .payload()
                 .json()
                 .replace('"', '\'');
     }
 
-    private <T> DecodedPayload<T> decode(String json, Class<T> type) {
+    private <T> PayloadCodec.Decoded<T> decode(String json, Class<T> type) {
         return codec.decodeForUpdate(payload(json), type, "row teams/a");
     }
 

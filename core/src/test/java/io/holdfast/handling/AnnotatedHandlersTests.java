@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
@@ -18,6 +18,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Upcaster;
 import io.holdfast.fixture.Scenario;
 import io.holdfast.handling.otherpackage.SameNameInOtherPackage;
+import io.holdfast.processing.segment.CollectingContext;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Instant;
@@ -266,7 +267,7 @@ public class AnnotatedHandlersTests {
         Component component = component(new Overriding());
 
         assertThat(handle(component, new Created("o-1"))).isNull();
-        assertThat(component.handle(created, "id", codec)).isEmpty();
+        assertThat(CollectingContext.collect(component, created, "id", codec)).isEmpty();
     }
 
     @Test

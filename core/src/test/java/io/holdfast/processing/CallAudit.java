@@ -1,8 +1,8 @@
 package io.holdfast.processing;
 
-import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.Breakers;
-import io.holdfast.resilience.RetryReports;
+import io.holdfast.resilience.breaker.AdmittedCall;
+import io.holdfast.resilience.breaker.Breakers;
+import io.holdfast.resilience.breaker.RetryReports;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,9 +2,9 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.handling.Component;

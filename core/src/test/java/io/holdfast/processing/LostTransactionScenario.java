@@ -9,7 +9,7 @@ import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
-import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.processing.segment.ProcessorStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
-import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.processing.segment.ProcessorStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Part;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.RowUpdate;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPosition;
@@ -13,8 +14,8 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.fixture.Scenario;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.Projection;
+import io.holdfast.processing.segment.CollectingContext;
 import io.holdfast.view.RowKey;
-import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;
 import java.time.Instant;
 import java.util.UUID;
@@ -69,7 +70,8 @@ class ProjectionTests {
                 Created::customerId,
                 (row, event, whole) -> new Orders((int) whole.version(), whole.occurredAt() + " " + whole.key()));
 
-        Part part = projection.component().build().handle(message, "id", codec).orElseThrow();
+        Part part = CollectingContext.collect(projection.component().build(), message, "id", codec)
+                .orElseThrow();
 
         assertThat(part.decisions()).isEmpty();
         RowUpdate<?> update = part.rowUpdates().get(0);
@@ -79,7 +81,7 @@ class ProjectionTests {
 
     @Test
     void rejectsAnEventWithoutARowKey() {
-        assertThatThrownBy(() -> counting().handle(message(new Created(null), 1), "id", codec))
+        assertThatThrownBy(() -> CollectingContext.collect(counting(), message(new Created(null), 1), "id", codec))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("projection customer-orders has no row key for Created ")
                 .hasMessageContaining("use a plain component if an event may change no row");

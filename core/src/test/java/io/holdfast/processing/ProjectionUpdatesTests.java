@@ -2,7 +2,7 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.Projection;
 import io.holdfast.view.Row;

@@ -3,12 +3,12 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.NonRetryableException;
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.handling.Component;
-import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.processing.segment.ProcessorStores;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.resilience4j.retry.event.RetryEvent;
 import io.holdfast.resilience.ResilienceFixture.Declined;
 import io.holdfast.resilience.ResilienceFixture.Unreachable;
+import io.holdfast.resilience.breaker.RetryReports;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -19,7 +19,6 @@ import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.UnknownOperationException;
 import io.holdfast.wire.Wire;
-import io.holdfast.worker.MonotonicClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -111,7 +110,7 @@ class HoldfastServiceTests {
 
     @Test
     void servesOperationsUntilClosed() {
-        OperationClient client = new OperationClient(wire, MonotonicClock.of(Clock.systemUTC()));
+        OperationClient client = new OperationClient(wire, Clock.systemUTC());
         OperationRequest request = new OperationRequest(new UUID(0, 7), "pings", "count", "{}");
         try (HoldfastService pings =
                 HoldfastService.named("pings", pingStore, wire).owns("pings").start()) {

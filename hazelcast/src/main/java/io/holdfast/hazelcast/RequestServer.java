@@ -1,12 +1,12 @@
 package io.holdfast.hazelcast;
 
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import io.holdfast.UserFailures;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
-import io.holdfast.worker.UserFailures;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

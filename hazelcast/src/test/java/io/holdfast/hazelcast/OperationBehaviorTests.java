@@ -12,7 +12,6 @@ import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.RecordSigning;
-import io.holdfast.worker.MonotonicClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -98,8 +97,7 @@ class OperationBehaviorTests {
         announce(dying, "shop-2");
         announce(dying, "shop-1"); // the most recent announcement
         dying.close(); // the directory still lists its replica
-        OperationClient client =
-                new OperationClient(wire, MonotonicClock.of(Clock.systemUTC()), Duration.ofMillis(500));
+        OperationClient client = new OperationClient(wire, Clock.systemUTC(), Duration.ofMillis(500));
 
         assertThat(client.ask(request("a"), Duration.ofSeconds(9)))
                 .succeedsWithin(BOUND)

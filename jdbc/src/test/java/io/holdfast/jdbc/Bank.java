@@ -2,12 +2,9 @@ package io.holdfast.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
-import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.tck.harness.EngineUnderTest;
 import java.time.Clock;
 
 /** One replica of a service on a database: its pool, its store and its committer. */
@@ -17,8 +14,7 @@ final class Bank implements AutoCloseable {
 
     private final HikariDataSource dataSource;
     private final JdbcStore store;
-    private final GroupCommitter committer;
-    private final EventSourcingController controller;
+    private final EngineUnderTest engine;
 
     private Bank(String url, CommitPoint.Observer points) {
         HikariConfig config = new HikariConfig();
@@ -29,18 +25,7 @@ final class Bank implements AutoCloseable {
         config.setConnectionTimeout(2_000);
         this.dataSource = new HikariDataSource(config);
         this.store = JdbcStore.in(SERVICE, dataSource).points(points).open();
-        PayloadCodec codec = new PayloadCodec();
-        AggregateStates states = new AggregateStates(store.eventLog(), codec);
-        this.committer = new GroupCommitter(
-                        CommitterSettings.of(SERVICE),
-                        store.commitStore(),
-                        store.eventLog(),
-                        states,
-                        store.viewStore(),
-                        codec,
-                        Clock.systemUTC())
-                .start();
-        this.controller = new EventSourcingController(SERVICE, committer, states, store.eventLog());
+        this.engine = new EngineUnderTest(SERVICE, store, Clock.systemUTC()).start();
     }
 
     static Bank open(String url) {
@@ -59,17 +44,17 @@ final class Bank implements AutoCloseable {
         return store;
     }
 
-    GroupCommitter committer() {
-        return committer;
+    EngineUnderTest engine() {
+        return engine;
     }
 
     EventSourcingController controller() {
-        return controller;
+        return engine.controller();
     }
 
     @Override
     public void close() {
-        committer.close();
+        engine.close();
         store.close();
         dataSource.close();
     }

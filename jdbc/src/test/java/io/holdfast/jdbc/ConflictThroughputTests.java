@@ -55,8 +55,8 @@ class ConflictThroughputTests {
                 figures.add(String.format(
                         Locale.ROOT, "%d → %d commands (%.2f)", quiet, conflicting, (double) conflicting / quiet));
             }
-            long conflicts = one.committer().statistics().conflicts()
-                    + two.committer().statistics().conflicts();
+            long conflicts = one.engine().statistics().conflicts()
+                    + two.engine().statistics().conflicts();
             System.out.println("Without → with conflicts: " + figures + ", " + conflicts + " conflicts");
 
             assertThat(conflicts).isPositive();

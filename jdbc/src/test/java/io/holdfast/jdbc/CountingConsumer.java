@@ -1,20 +1,16 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.RetryableException;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
 import io.holdfast.tck.harness.Accounts;
+import io.holdfast.tck.harness.SinglePart;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
-import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -63,16 +59,12 @@ final class CountingConsumer implements Runnable {
     UUID advance(TokenClaim claim) {
         long version = bank.store().tokenStore().find(SEGMENT).orElseThrow().version();
         UUID cause = EventIds.ofCommand(COUNTED, Long.toString(version));
-        Part part = new Part(
-                new PartId(cause, "bank/counting"),
-                Metadata.none(),
-                List.of(Accounts.deposit(COUNTED, 1)),
-                List.of(new RowUpdate<>(VIEW, COUNTED, CountingConsumer::next)),
-                true);
-        bank.committer()
-                .submit(CommitUnit.of(List.of(part), new TokenAdvance(claim, version, Map.of())))
-                .join();
-        return part.id().eventId(0);
+        SinglePart part = SinglePart.of(cause, "bank/counting", Metadata.none(), Accounts.deposit(COUNTED, 1))
+                .updating(VIEW, COUNTED, CountingConsumer::next)
+                .advancing(new TokenAdvance(claim, version, Map.of()))
+                .asRepeatable();
+        bank.engine().submit(part).join();
+        return part.eventId();
     }
 
     private static Count next(@Nullable Count count) {

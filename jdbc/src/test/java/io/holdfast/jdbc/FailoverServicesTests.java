@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.RetryableException;
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.event.EventMessage;
@@ -28,8 +27,10 @@ import io.holdfast.tck.harness.Accounts.Balance;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Overdrawn;
 import io.holdfast.tck.harness.Accounts.Withdrawn;
+import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.view.View;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,10 +116,9 @@ class FailoverServicesTests {
     private void assertBalancesAreThoseOfTheLog() {
         for (int key = 0; key < KEYS; key++) {
             String account = "account-" + key;
-            Balance folded =
-                    retried(() -> new AggregateStates(banks.get(0).store().eventLog(), new PayloadCodec(), 0)
-                            .newest(ACCOUNT, account)
-                            .state());
+            Balance folded = retried(() -> new EngineUnderTest(banks.get(0).store(), Clock.systemUTC())
+                    .controller()
+                    .state(ACCOUNT, account));
             long inLog = events(0).stream()
                     .filter(event -> event.key().equals(account))
                     .mapToLong(event -> new PayloadCodec()

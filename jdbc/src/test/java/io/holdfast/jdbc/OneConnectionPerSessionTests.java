@@ -6,10 +6,6 @@ import static io.holdfast.tck.harness.Accounts.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
-import io.holdfast.commit.UnitOutcome;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.StreamPosition;
@@ -17,11 +13,11 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
+import io.holdfast.tck.harness.SinglePart;
 import io.holdfast.tck.harness.TestThreads;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
-import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -85,20 +81,19 @@ class OneConnectionPerSessionTests {
             EngineUnderTest replica = engine(store);
             EngineUnderTest other = engine(setup);
             replica.run(deposit("a", 10));
-            PartId id = new PartId(UUID.randomUUID(), "kit/part");
-            CompletableFuture<UnitOutcome> first = other.submit(CommitUnit.of(part(id, "0")));
+            UUID cause = UUID.randomUUID();
+            CompletableFuture<SinglePart.Outcome> first = other.submit(part(cause, "0"));
             other.run(withdraw("a", 5));
             assertThat(first).isCompleted();
 
             CompletableFuture<CommandResult> conflicting = replica.submit(withdraw("a", 5));
             CompletableFuture<CommandResult> keyed = replica.submit("key", deposit("uncached", 1));
-            CompletableFuture<UnitOutcome> duplicate = replica.submit(CommitUnit.of(part(id, "1")));
+            CompletableFuture<SinglePart.Outcome> duplicate = replica.submit(part(cause, "1"));
             replica.commit();
 
             assertThat(conflicting.join().events()).hasSize(1);
             assertThat(keyed.join().events()).hasSize(1);
-            assertThat(((UnitOutcome.Committed) duplicate.join()).parts().get(0).duplicate())
-                    .isTrue();
+            assertThat(duplicate.join()).isEqualTo(SinglePart.Outcome.DUPLICATE);
         }
     }
 
@@ -114,33 +109,28 @@ class OneConnectionPerSessionTests {
             engine(setup).run(deposit("shared", 1));
             CyclicBarrier allBegun = new CyclicBarrier(THREADS);
 
-            List<UnitOutcome> outcomes = TestThreads.race(THREADS, thread -> {
+            List<SinglePart.Outcome> outcomes = TestThreads.race(THREADS, thread -> {
                 try (UnitTransaction transaction = store.unitTransactions().begin()) {
                     rows.write(transaction, "row " + thread);
                     await(allBegun);
                     TokenAdvance advance = new TokenAdvance(claims.get(thread), 0, Map.of());
-                    PartId id = new PartId(UUID.randomUUID(), "kit/part");
-                    return replica.committer()
-                            .commitIn(transaction, CommitUnit.of(List.of(part(id, "" + thread)), advance));
+                    return replica.commitIn(
+                            transaction, part(UUID.randomUUID(), "" + thread).advancing(advance));
                 }
             });
 
-            assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(UnitOutcome.Committed.class));
+            assertThat(outcomes).containsOnly(SinglePart.Outcome.COMMITTED);
             assertThat(rows.read()).hasSize(THREADS);
         }
     }
 
     /** Reads a key that is cached and outdated, one that is not cached, and a row. */
-    private static Part part(PartId id, String text) {
-        return new Part(
-                id,
-                Metadata.none(),
-                List.of(context -> {
+    private static SinglePart part(UUID cause, String text) {
+        return SinglePart.of(cause, "kit/part", Metadata.none(), context -> {
                     long amount = context.state(ACCOUNT, "shared").amount();
-                    context.append(ACCOUNT, "copy-" + id.cause(), new Deposited(amount));
-                }),
-                List.of(new RowUpdate<>(BOARD, "x", row -> new Noted((row == null ? "" : row.text()) + text))),
-                false);
+                    context.append(ACCOUNT, "copy-" + cause, new Deposited(amount));
+                })
+                .updating(BOARD, "x", row -> new Noted((row == null ? "" : row.text()) + text));
     }
 
     private TokenClaim claim(int thread) {

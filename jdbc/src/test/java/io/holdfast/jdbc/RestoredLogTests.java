@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.PermanentException;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
@@ -11,7 +12,6 @@ import io.holdfast.service.Store;
 import io.holdfast.tck.harness.Accounts;
 import io.holdfast.tck.harness.StreamReader;
 import io.holdfast.testsupport.PostgresqlServer;
-import io.holdfast.wire.StreamBrokenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class RestoredLogTests {
                 .allSatisfy(
                         event -> assertThat(event.logPosition().log().epoch()).isEqualTo(2));
 
-        assertThatExceptionOfType(StreamBrokenException.class)
+        assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> reader.read(Accounts.STREAM, atThirteen, 100))
                 .withMessageContaining("position 13")
                 .withMessageContaining("restored to position 10")
@@ -101,7 +101,7 @@ class RestoredLogTests {
 
         try (Bank bank = Bank.open(url)) {
             StreamReader reader = StreamReader.ofLog(bank.store(), "reader");
-            assertThatExceptionOfType(StreamBrokenException.class)
+            assertThatExceptionOfType(PermanentException.class)
                     .isThrownBy(() -> reader.read(Accounts.STREAM, atThree, 100))
                     .withMessageContaining("went back in time");
         }

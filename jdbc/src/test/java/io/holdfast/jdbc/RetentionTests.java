@@ -9,12 +9,12 @@ import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.fixture.ManualClock;
-import io.holdfast.outbox.Retention;
 import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.StreamReader;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -85,15 +85,15 @@ class RetentionTests {
         clock.advance(TTL.plusSeconds(1));
 
         billing.report(STREAM, events.get(3).streamPosition());
-        retention().step();
+        evict();
         assertThat(remainingPositions()).containsExactly(1L, 2L, 3L, 4L);
 
         shipping.report(STREAM, events.get(1).streamPosition());
-        retention().step();
+        evict();
         assertThat(remainingPositions()).containsExactly(3L, 4L);
 
         store.consumerGroups().remove("shipping");
-        retention().step();
+        evict();
         assertThat(remainingPositions()).isEmpty();
     }
 
@@ -105,7 +105,7 @@ class RetentionTests {
         clock.advance(Duration.ofSeconds(1));
         reader("billing").start(STREAM, StartAt.NOW);
 
-        retention().step();
+        evict();
 
         assertThat(remainingPositions()).containsExactly(3L);
     }
@@ -124,7 +124,7 @@ class RetentionTests {
                 () -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
         trap = new MomentTrap(new Moment(CommitPoint.OUTBOX_EVICT, false), 1, registering::runUntilBlocked);
 
-        retention().step();
+        evict();
 
         List<EventMessage> read = reader.read(STREAM, registering.result(), ALL);
         assertThat(read).extracting(EventMessage::position).containsExactly(4L, 5L);
@@ -136,8 +136,7 @@ class RetentionTests {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         StreamReader reader = reader("billing");
-        ConcurrentTask<Duration> evicting =
-                new ConcurrentTask<>(() -> retention().step());
+        ConcurrentTask<Integer> evicting = new ConcurrentTask<>(this::evict);
         trap = new MomentTrap(new Moment(CommitPoint.GROUP_REGISTER, false), 1, evicting::runUntilBlocked);
 
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
@@ -154,8 +153,7 @@ class RetentionTests {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         StreamReader reader = reader("billing");
-        ConcurrentTask<Duration> evicting =
-                new ConcurrentTask<>(() -> retention().step());
+        ConcurrentTask<Integer> evicting = new ConcurrentTask<>(this::evict);
         trap = new MomentTrap(new Moment(CommitPoint.GROUP_START, false), 1, evicting::runUntilBlocked);
 
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
@@ -175,7 +173,7 @@ class RetentionTests {
         writePositionedEntries(2);
         clock.advance(TTL.plusSeconds(30));
 
-        retention().step();
+        evict();
 
         assertThat(remainingPositions()).containsExactly(2L, 3L, 4L);
         StreamReader reader = reader("billing");
@@ -188,13 +186,18 @@ class RetentionTests {
         writePositionedEntries(2 * OutboxEviction.BATCH_SIZE + 1);
         clock.advance(TTL.plusSeconds(1));
 
-        retention().step();
+        evict();
 
         assertThat(remainingPositions()).isEmpty();
     }
 
-    private Retention retention() {
-        return new Retention(store.outboxStore(), store.eventLog(), clock, TTL);
+    /** @return the number of removed entries */
+    private int evict() {
+        Instant positionedBefore = clock.instant().minus(TTL);
+        return store.outboxStore().streams().stream()
+                .mapToInt(stream -> store.outboxStore()
+                        .evict(stream, store.eventLog().head(stream).position(), positionedBefore))
+                .sum();
     }
 
     private StreamReader reader(String group) {

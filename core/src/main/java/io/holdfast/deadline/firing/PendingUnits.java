@@ -1,8 +1,8 @@
 package io.holdfast.deadline.firing;
 
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Committer;
-import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Committer;
+import io.holdfast.commit.group.UnitOutcome;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

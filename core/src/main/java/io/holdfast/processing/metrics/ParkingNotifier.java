@@ -1,5 +1,6 @@
 package io.holdfast.processing.metrics;
 
+import io.holdfast.UserFailures;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
@@ -9,7 +10,6 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
-import io.holdfast.worker.UserFailures;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

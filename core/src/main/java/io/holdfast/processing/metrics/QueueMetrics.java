@@ -3,7 +3,7 @@ package io.holdfast.processing.metrics;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.DeadLetterStore;
-import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.BoundComponent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

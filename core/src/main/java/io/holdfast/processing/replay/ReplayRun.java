@@ -1,6 +1,7 @@
 package io.holdfast.processing.replay;
 
 import io.holdfast.RetryableException;
+import io.holdfast.UserFailures;
 import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.BulkProgress.Status;
 import io.holdfast.deadletter.BulkReplay;
@@ -10,7 +11,6 @@ import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentWorker;
 import io.holdfast.processing.segment.SequenceReplay;
 import io.holdfast.worker.MonotonicTime;
-import io.holdfast.worker.UserFailures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

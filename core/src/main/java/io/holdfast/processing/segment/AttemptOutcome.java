@@ -4,7 +4,7 @@ import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
-import io.holdfast.resilience.RetryReports;
+import io.holdfast.resilience.breaker.RetryReports;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

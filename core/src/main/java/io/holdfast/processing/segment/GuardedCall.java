@@ -1,7 +1,7 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.parking.FailurePolicy;
-import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.resilience.breaker.AdmittedCall;
 
 /**
  * One attempt of a task, as the circuit breaker of its component sees it. The attempt succeeds when its effects are

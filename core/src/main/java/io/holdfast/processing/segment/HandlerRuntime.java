@@ -1,9 +1,9 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.handling.BoundComponent;
 import io.holdfast.handling.HandlerInterceptor;
-import io.holdfast.resilience.Breakers;
+import io.holdfast.parking.BoundComponent;
+import io.holdfast.resilience.breaker.Breakers;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;

@@ -1,19 +1,18 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.UserFailures;
 import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
-import io.holdfast.handling.BoundComponent;
-import io.holdfast.handling.CollectingContext;
+import io.holdfast.parking.BoundComponent;
 import io.holdfast.parking.Verdict;
 import io.holdfast.processing.stream.SequencedEvent;
-import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.resilience.breaker.AdmittedCall;
 import io.holdfast.worker.MonotonicTime;
-import io.holdfast.worker.UserFailures;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

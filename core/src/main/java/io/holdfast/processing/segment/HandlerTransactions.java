@@ -1,9 +1,9 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.UserFailures;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.worker.UserFailures;
 
 /**
  * Calls handlers in a transaction that also commits their unit. Runs on a pool thread, and the coordinator does not

@@ -1,6 +1,6 @@
 package io.holdfast.processing.segment;
 
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

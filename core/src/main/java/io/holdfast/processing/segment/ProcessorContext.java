@@ -4,7 +4,6 @@ import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.settings.ProcessorSettings;
-import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;

@@ -1,7 +1,7 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.RetryableException;
-import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.BoundComponent;
 import io.holdfast.token.ComponentDefinition;
 import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.TokenStore;

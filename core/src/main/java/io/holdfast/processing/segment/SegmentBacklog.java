@@ -4,7 +4,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.BoundComponent;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.token.Mark;
 import io.holdfast.token.Token;

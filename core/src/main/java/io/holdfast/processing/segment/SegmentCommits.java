@@ -1,11 +1,11 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.RetryableException;
-import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.commit.StaleTokenException;
-import io.holdfast.commit.UnitOutcome;
 import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.ParkedSequences;

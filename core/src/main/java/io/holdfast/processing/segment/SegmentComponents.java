@@ -5,7 +5,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.UnsupportedHereException;
-import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.BoundComponent;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.token.ComponentDefinition;
 import io.holdfast.token.ProcessorDefinition;

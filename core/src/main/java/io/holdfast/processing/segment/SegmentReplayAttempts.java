@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.BoundComponent;
 import io.holdfast.parking.ParkedSequences;
 import java.util.ArrayList;
 import java.util.List;

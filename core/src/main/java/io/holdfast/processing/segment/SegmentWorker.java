@@ -9,7 +9,7 @@ import io.holdfast.parking.ParkedSequences;
 import io.holdfast.parking.SequenceTimes;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.status.SegmentStatus;
-import io.holdfast.processing.status.SlowHandler;
+import io.holdfast.processing.status.SegmentStatus.SlowHandler;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.token.Segments;

@@ -1,8 +1,8 @@
 package io.holdfast.processing.segment;
 
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;

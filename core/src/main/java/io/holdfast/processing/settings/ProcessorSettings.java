@@ -1,7 +1,7 @@
 package io.holdfast.processing.settings;
 
 import io.holdfast.PermanentException;
-import io.holdfast.token.SegmentLease;
+import io.holdfast.worker.SegmentLease;
 import java.time.Duration;
 
 /**

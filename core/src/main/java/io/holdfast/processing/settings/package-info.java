@@ -1,5 +1,5 @@
 /**
- * The settings and stores that a processor is built with.
+ * The settings of a processor.
  *
  * <p><b>Audience:</b> users.
  */

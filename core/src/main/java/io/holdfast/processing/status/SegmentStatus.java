@@ -37,4 +37,13 @@ public record SegmentStatus(
         int failures,
         Optional<String> error,
         List<SlowHandler> slowHandlers,
-        Optional<Instant> waitingForThreadSince) {}
+        Optional<Instant> waitingForThreadSince) {
+
+    /**
+     * A synchronous handler that has exceeded its timeout. It is not interrupted, because an interrupt could close a
+     * database.
+     *
+     * @param stack the stack trace of its thread
+     */
+    public record SlowHandler(String component, UUID event, String type, Instant since, String stack) {}
+}

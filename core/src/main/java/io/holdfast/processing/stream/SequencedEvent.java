@@ -1,10 +1,10 @@
 package io.holdfast.processing.stream;
 
+import io.holdfast.UserFailures;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.token.Segments;
-import io.holdfast.worker.UserFailures;
 import org.jspecify.annotations.Nullable;
 
 /**

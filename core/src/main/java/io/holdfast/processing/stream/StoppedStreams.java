@@ -1,6 +1,6 @@
 package io.holdfast.processing.stream;
 
-import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.source.StreamBrokenException;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;

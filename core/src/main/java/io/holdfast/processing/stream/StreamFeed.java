@@ -3,7 +3,7 @@ package io.holdfast.processing.stream;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
-import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.source.StreamBrokenException;
 import io.holdfast.wire.source.StreamSource;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;

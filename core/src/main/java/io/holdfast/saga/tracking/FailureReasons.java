@@ -2,7 +2,6 @@ package io.holdfast.saga.tracking;
 
 import io.holdfast.event.Payload;
 import io.holdfast.saga.EventMeaning;
-import io.holdfast.saga.StepFact;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +17,7 @@ final class FailureReasons {
 
     /** Returns the reason; null for a step that was done, and for an event without one. */
     static @Nullable String find(EventMeaning meaning, Payload payload) {
-        if (meaning.fact() == StepFact.DONE) {
+        if (meaning.isDone()) {
             return null;
         }
         try {

@@ -1,11 +1,11 @@
 package io.holdfast.saga.tracking;
 
+import io.holdfast.commit.group.RowChange;
 import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaTransition;
-import io.holdfast.view.RowChange;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -1,8 +1,8 @@
 package io.holdfast.saga.tracking;
 
 import io.holdfast.aggregate.DecisionContext;
-import io.holdfast.commit.AppendInterceptor;
 import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.group.AppendInterceptor;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;

@@ -2,10 +2,10 @@ package io.holdfast.saga.tracking;
 
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Committer;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Committer;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.deadline.firing.PendingUnits;

@@ -1,6 +1,7 @@
 package io.holdfast.saga.tracking;
 
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.group.GroupCommitter;
+import io.holdfast.commit.group.RowChange;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.event.PayloadCodec;
@@ -14,7 +15,6 @@ import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaTimedOutEvent;
 import io.holdfast.saga.SagaView;
 import io.holdfast.token.TokenStore;
-import io.holdfast.view.RowChange;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.Wire;

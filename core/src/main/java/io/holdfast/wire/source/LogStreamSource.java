@@ -1,6 +1,5 @@
 package io.holdfast.wire.source;
 
-import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;

@@ -1,12 +1,10 @@
 package io.holdfast.wire.source;
 
 import io.holdfast.event.Epoch;
-import io.holdfast.event.Epochs;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.wire.StreamBrokenException;
 import java.util.List;
 import java.util.UUID;
 
@@ -55,7 +53,7 @@ final class StreamChain {
                     + " Nothing is skipped; raise the source's epoch, then accept the restore");
         }
         boolean isOlder = reader.log().epoch() < source.epoch();
-        long restored = Epochs.positionInNewestEpoch(reader, epochs);
+        long restored = reader.positionInNewestEpoch(epochs);
         boolean isBelowStart = isOlder && restored == reader.position();
         if ((isBelowStart && reader.id() == null) || contains(reader, head, events)) {
             return new RestoredPosition(true, new StreamPosition(source, reader.position(), reader.id()));

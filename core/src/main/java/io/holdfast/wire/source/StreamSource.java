@@ -3,7 +3,6 @@ package io.holdfast.wire.source;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.StartAt;
-import io.holdfast.wire.StreamBrokenException;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,13 +2,13 @@ package io.holdfast.deadline.firing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadline.DeadlineClock;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;

@@ -3,12 +3,10 @@ package io.holdfast.wire.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.StartAt;
-import io.holdfast.wire.StreamBrokenException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

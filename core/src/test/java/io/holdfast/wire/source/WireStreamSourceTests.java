@@ -17,7 +17,6 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.StartAt;
-import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamPage;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;

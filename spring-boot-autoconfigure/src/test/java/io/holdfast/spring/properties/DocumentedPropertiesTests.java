@@ -9,7 +9,6 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.jdbc.Timeouts;
 import io.holdfast.outbox.OutboxSettings;
-import io.holdfast.outbox.Retention;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.SagaSettings;
@@ -50,7 +49,7 @@ class DocumentedPropertiesTests {
         assertThat(PropertyChecks.LOCK_TIMEOUT).isEqualTo(Timeouts.DEFAULT.lock());
         assertThat(defaults.commands().timeout()).isEqualTo(EventSourcingController.DEFAULT_TIMEOUT);
         assertThat(defaults.outbox().settings()).isEqualTo(OutboxSettings.DEFAULT);
-        assertThat(defaults.outbox().entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
+        assertThat(defaults.outbox().entryTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
                 .isEqualTo(QueueLimits.DEFAULT);
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());

@@ -1,18 +1,18 @@
 package io.holdfast.tck.deadletter;
 
 import io.holdfast.commit.CommitStore;
-import io.holdfast.commit.CommitterSettings;
+import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.parking.BreakerProbes;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.settings.ProcessorSettings;
-import io.holdfast.processing.settings.ProcessorStores;
-import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.resilience.breaker.Breakers;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.LetterCalls;

@@ -1,30 +1,32 @@
 package io.holdfast.tck.harness;
 
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.Decision;
+import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.CommitStore;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
-import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.CommitterStatistics;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
+import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.failover.LogWitness;
-import io.holdfast.failover.TailRecovery;
-import io.holdfast.failover.WitnessedEventLog;
+import io.holdfast.failover.witness.LogWitness;
+import io.holdfast.failover.witness.TailRecovery;
+import io.holdfast.failover.witness.WitnessedEventLog;
 import io.holdfast.service.Store;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A committer and a controller over a store, without threads: submitted units wait until {@link #commit}. One object is
- * one replica; dropping it simulates a crash.
+ * A committer and a controller over a store, without threads unless {@linkplain #start started}: submitted units wait
+ * until {@link #commit}. One object is one replica; dropping it simulates a crash.
  */
-public final class EngineUnderTest {
+public final class EngineUnderTest implements AutoCloseable {
 
     private final Clock clock;
     private final EventLog log;
@@ -37,16 +39,24 @@ public final class EngineUnderTest {
         this(store, store.commitStore(), clock, CommitterSettings.DEFAULT_QUEUE);
     }
 
+    public EngineUnderTest(String service, Store store, Clock clock) {
+        this(CommitterSettings.of(service), store, store.commitStore(), clock);
+    }
+
     /** @param commitStore the store's own commit store, or a decorator of it */
     public EngineUnderTest(Store store, CommitStore commitStore, Clock clock, int queue) {
+        this(CommitterSettings.of(StoreHarness.SERVICE).queue(queue), store, commitStore, clock);
+    }
+
+    private EngineUnderTest(CommitterSettings settings, Store store, CommitStore commitStore, Clock clock) {
         this.clock = clock;
         PayloadCodec codec = new PayloadCodec();
         LogWitness witness = new LogWitness();
         this.log = new WitnessedEventLog(store.eventLog(), witness);
-        this.tail = new TailRecovery(StoreHarness.SERVICE, commitStore, witness);
+        this.tail = new TailRecovery(settings.service(), commitStore, witness);
         this.states = new AggregateStates(log, codec);
         this.committer = new GroupCommitter(
-                CommitterSettings.of(StoreHarness.SERVICE).queue(queue),
+                settings,
                 commitStore,
                 tail,
                 log,
@@ -55,7 +65,7 @@ public final class EngineUnderTest {
                 codec,
                 clock,
                 new CompositeMeterRegistry());
-        this.controller = new EventSourcingController(StoreHarness.SERVICE, committer, states, log);
+        this.controller = new EventSourcingController(settings.service(), committer, states, log);
     }
 
     /** Returns what checks that the log has not lost its tail. */
@@ -86,6 +96,38 @@ public final class EngineUnderTest {
 
     public CompletableFuture<UnitOutcome> submit(CommitUnit unit) {
         return committer.submit(unit);
+    }
+
+    /** @return the outcome; fails if the whole unit was rejected */
+    public CompletableFuture<SinglePart.Outcome> submit(SinglePart part) {
+        return committer.submit(part.unit()).thenApply(EngineUnderTest::outcome);
+    }
+
+    /** Commits a part in the transaction of a handler. */
+    public SinglePart.Outcome commitIn(UnitTransaction transaction, SinglePart part) {
+        return outcome(committer.commitIn(transaction, part.unit()));
+    }
+
+    private static SinglePart.Outcome outcome(UnitOutcome outcome) {
+        if (outcome instanceof UnitOutcome.Committed committed) {
+            return committed.parts().get(0).duplicate() ? SinglePart.Outcome.DUPLICATE : SinglePart.Outcome.COMMITTED;
+        }
+        return SinglePart.Outcome.REJECTED;
+    }
+
+    public CommitterStatistics statistics() {
+        return committer.statistics();
+    }
+
+    /** Commits on a thread of its own from now on, until it is closed. */
+    public EngineUnderTest start() {
+        committer.start();
+        return this;
+    }
+
+    @Override
+    public void close() {
+        committer.close();
     }
 
     /** Commits the waiting units. */

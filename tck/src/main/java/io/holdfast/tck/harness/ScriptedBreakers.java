@@ -1,8 +1,8 @@
 package io.holdfast.tck.harness;
 
-import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.Breakers;
-import io.holdfast.resilience.RetryReports;
+import io.holdfast.resilience.breaker.AdmittedCall;
+import io.holdfast.resilience.breaker.Breakers;
+import io.holdfast.resilience.breaker.RetryReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,26 +1,26 @@
 package io.holdfast.tck.saga;
 
-import io.holdfast.aggregate.AggregateStates;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
+import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadline.firing.DueTask;
-import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.failover.LogWitness;
-import io.holdfast.failover.TailRecovery;
-import io.holdfast.failover.WitnessedEventLog;
+import io.holdfast.failover.witness.LogWitness;
+import io.holdfast.failover.witness.TailRecovery;
+import io.holdfast.failover.witness.WitnessedEventLog;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.publishing.Announcer;
 import io.holdfast.outbox.publishing.OutboxMetrics;
 import io.holdfast.outbox.publishing.OutboxPublisher;
 import io.holdfast.parking.BreakerProbes;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.settings.ProcessorSettings;
-import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
@@ -30,18 +30,17 @@ import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.SagaTracking;
 import io.holdfast.saga.tracking.TrackingProcessor;
-import io.holdfast.service.Announcer;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ScriptedBreakers;
 import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.OperationDispatcher;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.Wire;
+import io.holdfast.wire.source.AppendSignals;
 import io.holdfast.wire.source.LogStreamServer;
 import io.holdfast.wire.source.LogStreamSource;
 import io.holdfast.wire.source.StreamSources;
 import io.holdfast.wire.source.WireStreamSource;
-import io.holdfast.worker.MonotonicClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
@@ -185,7 +184,7 @@ final class ServiceReplica {
                 store.deadLetterStore(),
                 committer,
                 codec,
-                new OperationClient(environment.wire, MonotonicClock.of(environment.clock)),
+                new OperationClient(environment.wire, environment.clock),
                 blueprint.owns(),
                 readers,
                 () -> {});

@@ -1,7 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
 import io.holdfast.deadletter.DeadLetterStore;

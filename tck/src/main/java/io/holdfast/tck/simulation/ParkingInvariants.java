@@ -3,7 +3,7 @@ package io.holdfast.tck.simulation;
 import static io.holdfast.deadletter.EnqueuePolicy.ALWAYS_ENQUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;

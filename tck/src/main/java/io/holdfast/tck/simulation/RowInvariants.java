@@ -2,7 +2,7 @@ package io.holdfast.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.tck.harness.Accounts;

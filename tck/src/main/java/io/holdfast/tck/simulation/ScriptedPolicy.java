@@ -1,6 +1,6 @@
 package io.holdfast.tck.simulation;
 
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterChange.Kind;

@@ -1,16 +1,16 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.event.AppendSignals;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.publishing.Announcer;
 import io.holdfast.outbox.publishing.OutboxMetrics;
 import io.holdfast.outbox.publishing.OutboxPublisher;
-import io.holdfast.service.Announcer;
 import io.holdfast.tck.harness.Accounts;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.wire.Wire;
+import io.holdfast.wire.source.AppendSignals;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.util.List;

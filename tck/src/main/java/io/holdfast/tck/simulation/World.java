@@ -1,7 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;

@@ -7,8 +7,8 @@ import static io.holdfast.tck.harness.Accounts.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.eventsourcing.CommandResult;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
+import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;

@@ -6,10 +6,10 @@ import static io.holdfast.tck.harness.Accounts.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
+import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;

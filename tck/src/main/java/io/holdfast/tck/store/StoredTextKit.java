@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.commit.Part;
+import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.RowUpdate;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.QueueLimits;
@@ -18,7 +19,6 @@ import io.holdfast.service.Store;
 import io.holdfast.tck.harness.EngineKit;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
-import io.holdfast.view.RowUpdate;
 import io.holdfast.view.ViewRows;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -9,7 +9,6 @@ import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.OperationServer;
 import io.holdfast.wire.Wire;
-import io.holdfast.worker.MonotonicClock;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +146,7 @@ public abstract class WireOperationsKit extends WireOperationsScenario {
             announce("kit-1", "kit-2");
             wire().serveOperations("kit", "kit-1", recording("kit-1"));
             replica().serveOperations("kit", "kit-2", recording("kit-2"));
-            OperationClient client = new OperationClient(replica(), MonotonicClock.of(Clock.systemUTC()), LONG);
+            OperationClient client = new OperationClient(replica(), Clock.systemUTC(), LONG);
 
             String chosen = reply(client.ask(request("a"), LONG));
 

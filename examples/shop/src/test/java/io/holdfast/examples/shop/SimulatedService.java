@@ -1,13 +1,6 @@
 package io.holdfast.examples.shop;
 
-import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.Decision;
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.commit.CommitterSettings;
-import io.holdfast.commit.GroupCommitter;
-import io.holdfast.commit.Part;
-import io.holdfast.commit.PartId;
-import io.holdfast.commit.UnitOutcome;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -15,6 +8,8 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.tck.harness.EngineUnderTest;
+import io.holdfast.tck.harness.SinglePart;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,20 +22,13 @@ final class SimulatedService {
     private final ManualClock clock = new ManualClock();
     private final PayloadCodec codec = new PayloadCodec();
     private final InMemoryStore store;
-    private final GroupCommitter committer;
+    private final EngineUnderTest engine;
 
     SimulatedService(String name, List<Component> components) {
         this.name = name;
         this.components = components;
         this.store = new InMemoryStore(name, clock);
-        this.committer = new GroupCommitter(
-                CommitterSettings.of(name),
-                store.commitStore(),
-                store.eventLog(),
-                new AggregateStates(store.eventLog(), codec),
-                store.viewStore(),
-                codec,
-                clock);
+        this.engine = new EngineUnderTest(name, store, clock);
     }
 
     List<Component> components() {
@@ -53,20 +41,20 @@ final class SimulatedService {
     }
 
     void decide(Metadata metadata, Decision decision) {
-        if (!commit(Part.of(new PartId(EventIds.random(clock.instant()), name + "/commands"), metadata, decision))) {
+        if (!commit(SinglePart.of(EventIds.random(clock.instant()), name + "/commands", metadata, decision))) {
             throw new AssertionError("service " + name + " rejected a command");
         }
     }
 
     /** @return the effects of the event, or empty if the component has no handler for it */
-    Optional<Part> handle(EventMessage event, Component component) {
-        return component.handle(event, name + "/" + component.name(), codec);
+    Optional<SinglePart> handle(EventMessage event, Component component) {
+        return SinglePart.ofHandler(component, event, name + "/" + component.name(), codec);
     }
 
     /** @return whether the part was committed */
-    boolean commit(Part part) {
-        CompletableFuture<UnitOutcome> outcome = committer.submit(CommitUnit.of(part));
-        committer.commitWaiting();
-        return outcome.join() instanceof UnitOutcome.Committed;
+    boolean commit(SinglePart part) {
+        CompletableFuture<SinglePart.Outcome> outcome = engine.submit(part);
+        engine.commit();
+        return outcome.join() != SinglePart.Outcome.REJECTED;
     }
 }

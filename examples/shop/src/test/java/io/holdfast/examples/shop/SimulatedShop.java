@@ -1,11 +1,11 @@
 package io.holdfast.examples.shop;
 
-import io.holdfast.commit.Part;
 import io.holdfast.event.EventMessage;
 import io.holdfast.examples.shop.inventory.InventoryFixtures;
 import io.holdfast.examples.shop.order.OrderFixtures;
 import io.holdfast.examples.shop.payment.PaymentFixtures;
 import io.holdfast.handling.Component;
+import io.holdfast.tck.harness.SinglePart;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +81,7 @@ final class SimulatedShop {
             SimulatedService service, Component component, String sequence, List<EventMessage> events) {
         String channel = component.name() + " of " + sequence;
         while (delivered.getOrDefault(channel, 0) < events.size()) {
-            Optional<Part> part = service.handle(events.get(delivered.getOrDefault(channel, 0)), component);
+            Optional<SinglePart> part = service.handle(events.get(delivered.getOrDefault(channel, 0)), component);
             if (part.isPresent()) {
                 return Optional.of(new Delivery(channel, part.get(), service));
             }
@@ -91,5 +91,5 @@ final class SimulatedShop {
     }
 
     /** The next event of an aggregate for a component. */
-    record Delivery(String channel, Part part, SimulatedService service) {}
+    record Delivery(String channel, SinglePart part, SimulatedService service) {}
 }

@@ -1,0 +1,58 @@
+package io.holdfast.commit.group;
+
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.token.TokenAdvance;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that becomes durable together or not at all: parts in the order in which they are decided, the advance
+ * of a segment's token, and changes of letters.
+ *
+ * @param letters empty unless there is a token advance
+ * @param afterReset see {@link #asAfterReset}
+ */
+public record CommitUnit(
+        List<Part> parts, Optional<TokenAdvance> tokenAdvance, LetterWrites letters, boolean afterReset) {
+
+    public CommitUnit {
+        parts = List.copyOf(parts);
+        if (!letters.isEmpty() && tokenAdvance.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "only the owner of a segment changes its letters, but the unit has no token advance");
+        }
+    }
+
+    public static CommitUnit of(Part part) {
+        return of(List.of(part));
+    }
+
+    public static CommitUnit of(List<Part> parts) {
+        return new CommitUnit(parts, Optional.empty(), LetterWrites.NONE, false);
+    }
+
+    public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance) {
+        return of(parts, tokenAdvance, LetterWrites.NONE);
+    }
+
+    public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance, LetterWrites letters) {
+        return new CommitUnit(parts, Optional.of(tokenAdvance), letters, false);
+    }
+
+    /**
+     * Returns the same unit, of a processor that was reset. If the events of a part exist, they stay as they are, and the
+     * part's rows are updated again: they must be, and the components of such a processor have declared that they can
+     * be. Otherwise, existing events prove that a part is done.
+     */
+    public CommitUnit asAfterReset() {
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, true);
+    }
+
+    CommitUnit asRepeatable() {
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, afterReset);
+    }
+
+    private List<Part> repeatableParts() {
+        return parts.stream().map(Part::asRepeatable).toList();
+    }
+}

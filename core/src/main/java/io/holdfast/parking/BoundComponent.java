@@ -1,0 +1,61 @@
+package io.holdfast.parking;
+
+import io.holdfast.UserFailures;
+import io.holdfast.deadletter.QueueSettings;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
+import io.holdfast.token.ComponentDefinition;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A component of a processor, with its stable id.
+ *
+ * @param queue the settings of its dead-letter queue
+ * @param queueName {@code DeadLetterQueue[processor][component]}
+ */
+public record BoundComponent(Component component, String id, QueueSettings queue, String queueName) {
+
+    /** @param inherited the settings of the processor and the service, which the component's own settings override */
+    public static BoundComponent bind(Component component, String id, String queueName, QueueSettings inherited) {
+        return new BoundComponent(component, id, component.deadLetters().resolve(queueName, inherited), queueName);
+    }
+
+    /**
+     * Returns whether the component handles the event. An event that cannot be upcast counts as handled, so that it is
+     * parked.
+     */
+    public boolean handles(EventMessage event, PayloadCodec codec) {
+        try {
+            return component.handles(codec.upcast(event.payload()));
+        } catch (Throwable e) {
+            UserFailures.throwIfFatal(e);
+            return true;
+        }
+    }
+
+    /**
+     * Returns what this version of the component handles.
+     *
+     * @param version the version of the service
+     */
+    public ComponentDefinition definition(PayloadCodec codec, String version) {
+        Map<String, String> types = new TreeMap<>();
+        component.handledTypes(codec).forEach(type -> types.put(type, version));
+        return new ComponentDefinition(types, component.isResettable(), component.callsOutside());
+    }
+
+    /**
+     * Calls the handler of an event.
+     *
+     * @return the stage that completes when the handler ends; null if it has ended already
+     */
+    @Nullable
+    public CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
+        return component.invoke(event, codec, context);
+    }
+}

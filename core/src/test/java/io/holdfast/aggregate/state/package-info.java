@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.aggregate.state;
+
+import org.jspecify.annotations.NullMarked;

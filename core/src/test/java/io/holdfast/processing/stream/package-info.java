@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.processing.stream;
+
+import org.jspecify.annotations.NullMarked;
