@@ -191,6 +191,7 @@ class SagaTrackingTests {
 
         awaitStatus("a", SagaStatus.COMPENSATING);
         assertThat(orders.commands().state(ORDERS, "a").status()).isEqualTo("CANCELLED");
+        await().until(() -> !timeouts.isEmpty()); // listeners are notified after the commit
         assertThat(timeouts).singleElement().satisfies(timeout -> {
             assertThat(timeout.key()).isEqualTo("a");
             assertThat(timeout.compensating()).isTrue();
