@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import javax.sql.DataSource;
@@ -89,31 +91,29 @@ final class EngineConnections {
         }
     }
 
-    /** Warns if a thread of the engine may wait longer than the timeouts allow. */
+    /** Logs a warning for each setting of the pool that lets a thread of the engine wait longer than the timeouts allow. */
     void warnIfUnbounded(String service) {
+        findUnboundedWaits(service).forEach(log::warn);
+    }
+
+    List<String> findUnboundedWaits(String service) {
+        List<String> warnings = new ArrayList<>();
         if (traits.dialect() != Dialect.H2 && !traits.hasNetworkTimeout()) {
-            log.warn(
-                    "The connections of service {} do not support a network timeout (Connection.setNetworkTimeout). If the"
-                            + " network drops one, its thread waits until the driver gives up. {}",
-                    service,
-                    DRIVER_TIMEOUT);
+            warnings.add("The connections of service " + service + " do not support a network timeout"
+                    + " (Connection.setNetworkTimeout). If the network drops one, its thread waits until the driver gives"
+                    + " up. " + DRIVER_TIMEOUT);
         } else if (traits.dialect() != Dialect.H2 && !traits.hasDriverTimeout()) {
-            log.warn(
-                    "The connection pool of service {} opens connections without a network timeout. If the network drops"
-                            + " one while it is opened, the pool may wait for it permanently. {}",
-                    service,
-                    DRIVER_TIMEOUT);
+            warnings.add("The connection pool of service " + service + " opens connections without a network timeout."
+                    + " If the network drops one while it is opened, the pool may wait for it permanently. "
+                    + DRIVER_TIMEOUT);
         }
         if (pool != null && pool.connectionTimeout().compareTo(timeouts.network()) > 0) {
-            log.warn(
-                    "The connection pool of service {} lets a thread wait {} for a connection, longer than the network"
-                            + " timeout of {}: while the pool is exhausted or the database hangs, a replica loses its"
-                            + " leases meanwhile. Set its connectionTimeout to {} or less (Spring Boot:"
-                            + " spring.datasource.hikari.connection-timeout)",
-                    service,
-                    pool.connectionTimeout(),
-                    timeouts.network(),
-                    timeouts.network());
+            warnings.add("The connection pool of service " + service + " lets a thread wait "
+                    + pool.connectionTimeout() + " for a connection, longer than the network timeout of "
+                    + timeouts.network() + ": while the pool is exhausted or the database hangs, a replica loses its"
+                    + " leases meanwhile. Set its connectionTimeout to " + timeouts.network()
+                    + " or less (Spring Boot: spring.datasource.hikari.connection-timeout)");
         }
+        return warnings;
     }
 }
