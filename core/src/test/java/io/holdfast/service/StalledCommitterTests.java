@@ -87,6 +87,7 @@ class StalledCommitterTests {
                 var unused = stall(one);
 
                 await().atMost(BOUND).until(() -> owns("one") == 0);
+                await().during(LEASE.multipliedBy(2)).atMost(BOUND).until(() -> owns("one") == 0);
                 submit(other, "a").join();
                 await().atMost(BOUND).untilAsserted(() -> assertThat(handled).hasValue(1));
 

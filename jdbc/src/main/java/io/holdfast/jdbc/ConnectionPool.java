@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -34,6 +35,15 @@ final class ConnectionPool {
 
     int maximumSize() {
         return pool.getMaximumPoolSize();
+    }
+
+    /**
+     * Returns whether PostgreSQL's driver limits the time to open a connection. The login timeout of JDBC, which HikariCP
+     * sets for all drivers of the process, has no effect on it.
+     */
+    boolean hasLoginTimeout() {
+        String url = Objects.requireNonNullElse(pool.getJdbcUrl(), "");
+        return url.contains("loginTimeout=") || pool.getDataSourceProperties().containsKey("loginTimeout");
     }
 
     Duration connectionTimeout() {

@@ -75,6 +75,10 @@ final class EngineConnections {
         return EngineConnection.of(connection, traits, limit, this::evictAll);
     }
 
+    private boolean hasLoginTimeout() {
+        return traits.hasDriverTimeout() || (pool != null && pool.hasLoginTimeout());
+    }
+
     private void evictAll() {
         if (pool != null) {
             pool.evictAll();
@@ -102,10 +106,11 @@ final class EngineConnections {
             warnings.add("The connections of service " + service + " do not support a network timeout"
                     + " (Connection.setNetworkTimeout). If the network drops one, its thread waits until the driver gives"
                     + " up. " + DRIVER_TIMEOUT);
-        } else if (traits.dialect() != Dialect.H2 && !traits.hasDriverTimeout()) {
-            warnings.add("The connection pool of service " + service + " opens connections without a network timeout."
-                    + " If the network drops one while it is opened, the pool may wait for it permanently. "
-                    + DRIVER_TIMEOUT);
+        } else if (traits.dialect() != Dialect.H2 && !hasLoginTimeout()) {
+            warnings.add("The connection pool of service " + service + " opens connections without a timeout. If the"
+                    + " network drops one while it is opened, the pool may wait for it permanently and open no other"
+                    + " one. Add loginTimeout (in seconds) and tcpKeepAlive=true to the JDBC URL, or the properties of"
+                    + " your driver");
         }
         if (pool != null && pool.connectionTimeout().compareTo(timeouts.network()) > 0) {
             warnings.add("The connection pool of service " + service + " lets a thread wait "

@@ -14,9 +14,11 @@ import io.holdfast.tck.harness.Accounts;
 import io.holdfast.testsupport.BlackHoleProxy;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.token.ClaimedToken;
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,7 +61,7 @@ class BlackHoleTests {
     /** Where the replica gets its connections from. */
     enum Pool {
         OWN,
-        /** Of the application, with HikariCP's defaults. */
+        /** Of the application, with HikariCP's defaults and the login timeout that the store asks for. */
         APPLICATION
     }
 
@@ -80,18 +82,21 @@ class BlackHoleTests {
     @ParameterizedTest
     @EnumSource
     void commandsAreAnsweredAndAllEventsHandledWhenOpenConnectionsAreCut(Pool pool) {
-        startCut(pool, "");
+        startCut(pool);
         try (Caller caller = new Caller(cut)) {
             await().atMost(BOUND).until(() -> handled.size() > 20);
 
+            long begin = System.nanoTime();
             proxy.swallowOpenConnections();
             Set<String> afterCut = deposits(other, 50);
 
             await().atMost(TAKEOVER_BOUND)
                     .untilAsserted(() -> assertThat(handled).containsAll(afterCut));
+            Duration continued = Duration.ofNanos(System.nanoTime() - begin);
             int before = caller.successes.get();
             await().atMost(BOUND).until(() -> caller.successes.get() > before && cut.isRunning());
             assertThat(caller.longest()).isLessThan(COMMAND_BOUND);
+            report(pool, "open connections are cut: all later events are handled after " + continued, caller);
         }
         await().atMost(BOUND).untilAsserted(() -> assertThat(cut.problems()).isEmpty());
     }
@@ -99,19 +104,24 @@ class BlackHoleTests {
     @ParameterizedTest
     @EnumSource
     void otherReplicaOwnsAllSegmentsWhenNewConnectionsHangToo(Pool pool) {
-        startCut(pool, "&socketTimeout=10"); // without it, the pool would wait for a login forever
+        startCut(pool);
         try (Caller caller = new Caller(cut)) {
             await().atMost(BOUND).until(() -> handled.size() > 20);
 
+            long begin = System.nanoTime();
             proxy.swallowEverything();
 
             await().atMost(TAKEOVER_BOUND).until(() -> ownedBy("cut") == 0 && ownedBy("other") == 16);
+            Duration takeover = Duration.ofNanos(System.nanoTime() - begin);
             await().atMost(COMMAND_BOUND).until(() -> !cut.isRunning());
+            Duration notReady = Duration.ofNanos(System.nanoTime() - begin);
             assertThat(cut.problems()).anySatisfy(problem -> assertThat(problem).contains("no progress"));
             Set<String> afterCut = deposits(other, 50);
             await().atMost(BOUND).untilAsserted(() -> assertThat(handled).containsAll(afterCut));
             await().during(COMMAND_BOUND).atMost(BOUND).until(() -> !cut.isRunning() && ownedBy("cut") == 0);
             assertThat(caller.longest()).isLessThan(COMMAND_BOUND);
+            report(pool, "new connections hang too: the other replica owns all segments after " + takeover
+                    + ", not ready after at most " + notReady, caller);
 
             proxy.forwardNewConnections();
 
@@ -124,7 +134,7 @@ class BlackHoleTests {
     /** No thread of the engine waits forever: after the cut, each of them has ended or continued. */
     @Test
     void everyThreadOfTheEngineContinues() {
-        startCut(Pool.OWN, "");
+        startCut(Pool.OWN);
         deposits(cut, 20);
         await().atMost(BOUND).until(() -> handled.size() == 20);
 
@@ -140,10 +150,21 @@ class BlackHoleTests {
                                 && entry.getKey().getName().contains("cut")));
     }
 
-    private void startCut(Pool pool, String options) {
+    @SuppressWarnings("SystemOut") // the figures are the result
+    private static void report(Pool pool, String figures, Caller caller) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s, %s; longest command %s; load average %.1f%n",
+                pool,
+                figures,
+                caller.longest(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+
+    private void startCut(Pool pool) {
         cutStore = pool == Pool.OWN
                 ? store(proxy.through(url))
-                : JdbcStore.in("accounts", applicationPool(proxy.through(url) + options))
+                : JdbcStore.in("accounts", applicationPool(proxy.through(url) + "&loginTimeout=10"))
                         .open();
         cut = service("cut", cutStore);
         cut.start();

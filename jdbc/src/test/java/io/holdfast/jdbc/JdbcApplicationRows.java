@@ -45,6 +45,19 @@ final class JdbcApplicationRows implements ApplicationRows {
         throw new AssertionError("the database accepted a value that is too long for its column");
     }
 
+    @Override
+    public void overwrite(UnitTransaction transaction, String text, String newText) {
+        attempt(() -> {
+            try (PreparedStatement update = transaction
+                    .resource(Connection.class)
+                    .prepareStatement("update " + TABLE + " set content = ? where content = ?")) {
+                update.setString(1, newText);
+                update.setString(2, text);
+                update.executeUpdate();
+            }
+        });
+    }
+
     private static void insert(UnitTransaction transaction, String text) throws SQLException {
         try (PreparedStatement insert = transaction
                 .resource(Connection.class)

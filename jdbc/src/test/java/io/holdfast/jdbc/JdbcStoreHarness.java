@@ -3,11 +3,16 @@ package io.holdfast.jdbc;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.tck.harness.Capability;
 import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.ForeignTransaction;
+import io.holdfast.tck.harness.NetworkedStore;
 import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.testsupport.LongTransaction;
 import io.holdfast.testsupport.TableBackup;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A store in a real database. To let time pass, the harness backdates leases and ttls. */
@@ -15,12 +20,14 @@ final class JdbcStoreHarness implements StoreHarness {
 
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
+    private final Dialect dialect;
     private final TestDatabase database;
     private final JdbcTransactions transactions;
     private final JdbcStore store;
     private @Nullable JdbcStore replica;
 
     private JdbcStoreHarness(Dialect dialect) {
+        this.dialect = dialect;
         this.database = TestDatabase.acquire(dialect);
         this.transactions = new JdbcTransactions(database.dataSource(), crashPoints);
         this.store = open();
@@ -90,6 +97,27 @@ final class JdbcStoreHarness implements StoreHarness {
     @Override
     public ApplicationRows applicationRows() {
         return new JdbcApplicationRows(database.dataSource());
+    }
+
+    @Override
+    public NetworkedStore openBehindNetwork() {
+        return new JdbcNetworkedStore(database.url(), clock, crashPoints);
+    }
+
+    @Override
+    public ForeignTransaction beginForeignTransaction(String lockedRow) {
+        LongTransaction opened = LongTransaction.begin(
+                database.dataSource(),
+                "select count(*) from holdfast_event",
+                "select * from " + JdbcApplicationRows.TABLE + " where content = '" + lockedRow + "' for update");
+        return opened::close;
+    }
+
+    @Override
+    public Map<Capability, String> missingCapabilities() {
+        return dialect == Dialect.H2
+                ? Map.of(Capability.NETWORK, "H2 runs in the process of the service, without a network")
+                : Map.of();
     }
 
     @Override

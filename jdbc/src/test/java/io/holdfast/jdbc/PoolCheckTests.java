@@ -1,8 +1,12 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.RetryableException;
+import io.holdfast.testsupport.BlackHoleProxy;
 import io.holdfast.testsupport.PostgresqlServer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -11,6 +15,7 @@ import java.sql.Connection;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** When a store opens, it checks the application's pool and names the settings with which its threads could wait too long. */
 class PoolCheckTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
 
     private final String url = PostgresqlServer.shared().newDatabase();
 
@@ -44,6 +51,15 @@ class PoolCheckTests {
         }
     }
 
+    @Test
+    void acceptsALoginTimeoutWhichDoesNotLimitTheStatementsOfTheApplication() {
+        try (HikariDataSource pool = pool(url + "&loginTimeout=10")) {
+            pool.setConnectionTimeout(5_000);
+
+            assertThat(warnings(pool)).isEmpty();
+        }
+    }
+
     /** HikariCP waits 30 s, and PostgreSQL's driver forever. */
     @Test
     void namesBothSettingsThatTheDefaultsLack() {
@@ -51,8 +67,8 @@ class PoolCheckTests {
             assertThat(warnings(pool))
                     .satisfiesExactly(
                             driver -> assertThat(driver)
-                                    .contains("pool of service kit opens connections without a network timeout")
-                                    .contains("Add socketTimeout (in seconds) and tcpKeepAlive=true to the JDBC URL"),
+                                    .contains("pool of service kit opens connections without a timeout")
+                                    .contains("Add loginTimeout (in seconds) and tcpKeepAlive=true to the JDBC URL"),
                             wait -> assertThat(wait)
                                     .contains("pool of service kit lets a thread wait PT30S for a connection")
                                     .contains("Set its connectionTimeout to PT10S or less")
@@ -60,13 +76,39 @@ class PoolCheckTests {
         }
     }
 
+    /** Without the login timeout, the pool would open no other connection, also after the network works again. */
+    @Test
+    void recoversAfterTheNetworkDroppedAConnectionWhileItWasOpened() {
+        try (BlackHoleProxy proxy = BlackHoleProxy.to(url);
+                HikariDataSource pool = pool(proxy.through(url) + "&loginTimeout=2")) {
+            pool.setConnectionTimeout(1_000);
+            try (JdbcStore store = JdbcStore.in("kit", pool)
+                    .timeouts(Timeouts.DEFAULT.network(Duration.ofMillis(2_500)))
+                    .open()) {
+                proxy.swallowEverything();
+                assertThatExceptionOfType(RetryableException.class)
+                        .isThrownBy(() -> store.eventLog().position());
+                await().atMost(BOUND).until(() -> isOpening(pool));
+                proxy.forwardNewConnections();
+
+                await().atMost(BOUND)
+                        .ignoreExceptionsMatching(RetryableException.class::isInstance)
+                        .until(() -> store.eventLog().position() == 0);
+            }
+        }
+    }
+
+    /** @return whether a thread of the pool waits for the response to a login */
+    private static boolean isOpening(HikariDataSource pool) {
+        return pool.getHikariPoolMXBean().getTotalConnections() == 0
+                && Thread.getAllStackTraces().values().stream()
+                        .flatMap(Stream::of)
+                        .anyMatch(frame -> frame.getMethodName().equals("doAuthentication"));
+    }
+
     @Test
     void namesADriverWithoutNetworkTimeouts() {
-        PGSimpleDataSource plain = new PGSimpleDataSource();
-        plain.setUrl(url);
-        plain.setUser(PostgresqlServer.USER);
-
-        assertThat(warnings(withoutNetworkTimeout(plain)))
+        assertThat(warnings(withoutNetworkTimeout(plain())))
                 .singleElement()
                 .satisfies(warning -> assertThat(warning)
                         .contains("connections of service kit do not support a network timeout")
@@ -81,6 +123,13 @@ class PoolCheckTests {
 
             assertThat(warnings(pool)).isEmpty();
         }
+    }
+
+    private PGSimpleDataSource plain() {
+        PGSimpleDataSource plain = new PGSimpleDataSource();
+        plain.setUrl(url);
+        plain.setUser(PostgresqlServer.USER);
+        return plain;
     }
 
     private static List<String> warnings(DataSource dataSource) {

@@ -62,6 +62,10 @@ final class TestDatabase {
         return dataSource;
     }
 
+    String url() {
+        return dataSource.getJdbcUrl();
+    }
+
     /** Empties the database for the next test. */
     void release() {
         TABLES.forEach(table -> run("delete from " + table));

@@ -27,6 +27,10 @@ class ApplicationRow {
         this.content = content;
     }
 
+    void overwrite(String newContent) {
+        this.content = newContent;
+    }
+
     String content() {
         return content;
     }

@@ -28,6 +28,15 @@ record JpaApplicationRows(TestPersistenceUnit unit) implements ApplicationRows {
     }
 
     @Override
+    public void overwrite(UnitTransaction transaction, String text, String newText) {
+        EntityManager entities = transaction.resource(EntityManager.class);
+        entities.createQuery("from ApplicationRow r where r.content = :text", ApplicationRow.class)
+                .setParameter("text", text)
+                .getResultList()
+                .forEach(row -> row.overwrite(newText));
+    }
+
+    @Override
     public void writeInvalid(UnitTransaction transaction) {
         EntityManager entities = transaction.resource(EntityManager.class);
         entities.persist(new ApplicationRow("x".repeat(300)));

@@ -7,6 +7,7 @@ import io.holdfast.tck.store.CommitterConflictKit;
 import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DeadConnectionsKit;
 import io.holdfast.tck.store.DeadlineFailuresKit;
 import io.holdfast.tck.store.DeadlinesKit;
 import io.holdfast.tck.store.DecisionRowsKit;
@@ -32,6 +33,7 @@ class JpaKitGuardTests {
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,
+            DeadConnectionsKit.class,
             DeadlineFailuresKit.class,
             DeadlinesKit.class,
             DecisionRowsKit.class,

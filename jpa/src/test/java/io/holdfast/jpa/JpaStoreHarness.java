@@ -3,15 +3,23 @@ package io.holdfast.jpa;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.tck.harness.Capability;
 import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.ForeignTransaction;
+import io.holdfast.tck.harness.NetworkedStore;
 import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.testsupport.LongTransaction;
 import io.holdfast.testsupport.TableBackup;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A store in a persistence unit on a real database. To let time pass, the harness backdates leases and ttls. */
 final class JpaStoreHarness implements StoreHarness {
+
+    private static final Map<Capability, String> MISSING =
+            Map.of(Capability.NETWORK, "JPA uses the connections of JdbcStore, whose tests cut them");
 
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
@@ -90,6 +98,25 @@ final class JpaStoreHarness implements StoreHarness {
     @Override
     public ApplicationRows applicationRows() {
         return new JpaApplicationRows(unit);
+    }
+
+    @Override
+    public NetworkedStore openBehindNetwork() {
+        throw new UnsupportedOperationException(MISSING.get(Capability.NETWORK));
+    }
+
+    @Override
+    public ForeignTransaction beginForeignTransaction(String lockedRow) {
+        LongTransaction opened = LongTransaction.begin(
+                unit.dataSource(),
+                "select count(*) from holdfast_event",
+                "select * from handler_row where content = '" + lockedRow + "' for update");
+        return opened::close;
+    }
+
+    @Override
+    public Map<Capability, String> missingCapabilities() {
+        return MISSING;
     }
 
     @Override

@@ -43,11 +43,13 @@ import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.CommitterRepeatKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.DeadConnectionsKit;
 import io.holdfast.tck.store.DeadlineFailuresKit;
 import io.holdfast.tck.store.DeadlinesKit;
 import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
+import io.holdfast.tck.store.ForeignTransactionsKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
@@ -74,6 +76,7 @@ public final class Kits {
             CommitterKit.class,
             CommitterRepeatKit.class,
             ConsumerGroupsKit.class,
+            DeadConnectionsKit.class,
             DeadLetterCacheKit.class,
             DeadLetterChangesKit.class,
             DeadLetterCommitKit.class,
@@ -97,6 +100,7 @@ public final class Kits {
             DecisionRowsKit.class,
             EventLogKit.class,
             FailoverKit.class,
+            ForeignTransactionsKit.class,
             GuardedAttemptsKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,

@@ -32,6 +32,12 @@ final class InMemoryApplicationRows implements ApplicationRows {
     }
 
     @Override
+    public void overwrite(UnitTransaction transaction, String text, String newText) {
+        transaction.resource(InMemoryTransactions.class).atCommit(() -> rows.replaceAll(
+                row -> row.equals(text) ? newText : row));
+    }
+
+    @Override
     public void writeInvalid(UnitTransaction transaction) {
         throw new IllegalStateException("a value that a database would reject");
     }

@@ -3,13 +3,21 @@ package io.holdfast.memory;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.tck.harness.Capability;
 import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.ForeignTransaction;
+import io.holdfast.tck.harness.NetworkedStore;
 import io.holdfast.tck.harness.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 
 /** An in-memory store whose clock the test controls. */
 final class InMemoryStoreHarness implements StoreHarness {
+
+    private static final Map<Capability, String> MISSING = Map.of(
+            Capability.NETWORK, "the store is in the memory of the process",
+            Capability.FOREIGN_TRANSACTIONS, "the store is in the memory of the process");
 
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
@@ -54,6 +62,21 @@ final class InMemoryStoreHarness implements StoreHarness {
     @Override
     public ApplicationRows applicationRows() {
         return applicationRows;
+    }
+
+    @Override
+    public NetworkedStore openBehindNetwork() {
+        throw new UnsupportedOperationException(MISSING.get(Capability.NETWORK));
+    }
+
+    @Override
+    public ForeignTransaction beginForeignTransaction(String lockedRow) {
+        throw new UnsupportedOperationException(MISSING.get(Capability.FOREIGN_TRANSACTIONS));
+    }
+
+    @Override
+    public Map<Capability, String> missingCapabilities() {
+        return MISSING;
     }
 
     @Override

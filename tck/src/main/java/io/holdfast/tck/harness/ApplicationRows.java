@@ -16,6 +16,9 @@ public interface ApplicationRows {
     /** Writes a row through the resource of the transaction. */
     void write(UnitTransaction transaction, String text);
 
+    /** Writes over a committed row, which another transaction may have locked. */
+    void overwrite(UnitTransaction transaction, String text, String newText);
+
     /** Writes a row that the database rejects. Always throws. */
     void writeInvalid(UnitTransaction transaction);
 

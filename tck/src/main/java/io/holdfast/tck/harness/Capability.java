@@ -14,7 +14,11 @@ public enum Capability {
     /** A test can make the wire lose the newest records of a stream. */
     LOST_TAIL,
     /** A test can disconnect the wire. */
-    OUTAGE;
+    OUTAGE,
+    /** The store is behind a network, and a test can cut its connections. */
+    NETWORK,
+    /** Other applications can open transactions in the database of the store. */
+    FOREIGN_TRANSACTIONS;
 
     /** Skips the running test, with the adapter's reason, if the adapter lacks this capability. */
     public void require(Map<Capability, String> missing) {

@@ -43,4 +43,15 @@ public interface StoreHarness extends Harness {
 
     /** Returns the application rows that are stored next to the engine's own tables. */
     ApplicationRows applicationRows();
+
+    /** Opens the same store behind a network. Requires {@link Capability#NETWORK}. */
+    NetworkedStore openBehindNetwork();
+
+    /**
+     * Begins a transaction of another application, which has a snapshot of the whole store and has locked an application
+     * row. Requires {@link Capability#FOREIGN_TRANSACTIONS}.
+     *
+     * @param lockedRow the text of the row
+     */
+    ForeignTransaction beginForeignTransaction(String lockedRow);
 }
