@@ -58,7 +58,10 @@ public abstract class CommitterRepeatKit extends EngineKit {
     }
 
     private UnitOutcome commitInTransaction(Part part) {
-        CommitUnit unit = unit(List.of(part)).asAfterReset();
+        return commitInTransaction(unit(List.of(part)).asAfterReset());
+    }
+
+    private UnitOutcome commitInTransaction(CommitUnit unit) {
         try (UnitTransaction transaction = store().unitTransactions().begin()) {
             harness().applicationRows().write(transaction, "row");
             return engine().committer().commitIn(transaction, unit);
@@ -250,6 +253,18 @@ public abstract class CommitterRepeatKit extends EngineKit {
             assertThat(again.duplicate()).isTrue();
             assertThat(harness().applicationRows().read()).containsExactly("row", "row");
             assertThat(row("x")).isEqualTo("new");
+            assertThat(store().eventLog().position()).isEqualTo(1);
+            assertThat(token().version()).isEqualTo(2);
+        }
+
+        /** A reader that has accepted a restore handles events again, without a reset. */
+        @Test
+        void getPastEventsThatExistWithoutAReset() {
+            commitInTransaction(unit(List.of(part("old", deposit("a", 10)))));
+
+            PartResult again = result(commitInTransaction(unit(List.of(part("new", deposit("a", 10))))));
+
+            assertThat(again.duplicate()).isTrue();
             assertThat(store().eventLog().position()).isEqualTo(1);
             assertThat(token().version()).isEqualTo(2);
         }
