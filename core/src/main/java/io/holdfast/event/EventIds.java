@@ -1,5 +1,6 @@
 package io.holdfast.event;
 
+import io.holdfast.PermanentException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -46,8 +47,14 @@ public final class EventIds {
     /**
      * Returns the id of a command that its caller identifies by a text, such as an {@code Idempotency-Key}. The same
      * scope and text always yield the same id; two scopes never share one.
+     *
+     * @throws PermanentException if a text has an unpaired surrogate: two such texts would yield the same id
      */
     public static UUID ofCommand(String scope, String text) {
+        if (Names.hasUnpairedSurrogate(scope) || Names.hasUnpairedSurrogate(text)) {
+            throw new PermanentException("the idempotency key of a command must not contain an unpaired surrogate, which"
+                    + " makes it equal to other keys; cut texts only between whole characters");
+        }
         MessageDigest digest = sha256();
         digest.update(ByteBuffer.allocate(4).putInt(scope.length()).flip());
         digest.update((scope + text).getBytes(StandardCharsets.UTF_8));

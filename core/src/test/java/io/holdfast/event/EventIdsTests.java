@@ -1,12 +1,16 @@
 package io.holdfast.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.PermanentException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventIdsTests {
 
@@ -60,5 +64,16 @@ class EventIdsTests {
     void commandsOfDifferentScopesNeverShareAnId() {
         assertThat(EventIds.ofCommand("ab", "c")).isNotEqualTo(EventIds.ofCommand("a", "bc"));
         assertThat(EventIds.ofCommand("a", "b")).isEqualTo(EventIds.ofCommand("a", "b"));
+    }
+
+    /** As UTF-8, both would have a question mark, and the second command would get the events of the first one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"order \ud83d", "order \ud83e", "\ude00"})
+    void refusesACommandKeyThatCannotBeEncoded(String key) {
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> EventIds.ofCommand("orders", key))
+                .withMessage("the idempotency key of a command must not contain an unpaired surrogate, which makes it equal"
+                        + " to other keys; cut texts only between whole characters");
+        assertThatExceptionOfType(PermanentException.class).isThrownBy(() -> EventIds.ofCommand(key, "1"));
     }
 }
