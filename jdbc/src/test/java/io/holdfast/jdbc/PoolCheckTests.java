@@ -32,11 +32,14 @@ class PoolCheckTests {
     Path folder;
 
     @Test
-    void acceptsThePoolOfTheStore() {
+    void thePoolOfTheStoreHasTimeoutsAndKeepAlive() {
         Connections own =
                 Connections.pool("kit", PoolSettings.of(url, PostgresqlServer.USER, ""), Timeouts.DEFAULT);
         try {
             assertThat(warnings(own.dataSource())).isEmpty();
+            assertThat(((HikariDataSource) own.dataSource()).getDataSourceProperties())
+                    .containsEntry("tcpKeepAlive", "true")
+                    .containsEntry("socketTimeout", "10");
         } finally {
             own.close().run();
         }

@@ -150,12 +150,14 @@ public abstract class ForeignTransactionsKit extends EngineKit {
         try (TestThreads threads = new TestThreads()) {
             Future<Boolean> waiting = threads.run(() -> {
                 try (UnitTransaction transaction = store().unitTransactions().begin()) {
+                    transaction.savepoint();
                     begun.countDown();
                     assertThatThrownBy(() -> {
                                 harness().applicationRows().overwrite(transaction, LOCKED, "by the handler");
                                 transaction.savepoint();
                             })
                             .isInstanceOf(RuntimeException.class);
+                    transaction.rollbackToSavepoint(); // the transaction is not lost
                 }
             });
             TestThreads.await(begun);
