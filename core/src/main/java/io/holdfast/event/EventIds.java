@@ -52,8 +52,9 @@ public final class EventIds {
      */
     public static UUID ofCommand(String scope, String text) {
         if (Names.hasUnpairedSurrogate(scope) || Names.hasUnpairedSurrogate(text)) {
-            throw new PermanentException("the idempotency key of a command must not contain an unpaired surrogate, which"
-                    + " makes it equal to other keys; cut texts only between whole characters");
+            throw new PermanentException(
+                    "the idempotency key of a command must not contain an unpaired surrogate, which"
+                            + " makes it equal to other keys; cut texts only between whole characters");
         }
         MessageDigest digest = sha256();
         digest.update(ByteBuffer.allocate(4).putInt(scope.length()).flip());

@@ -72,8 +72,9 @@ class EventIdsTests {
     void refusesACommandKeyThatCannotBeEncoded(String key) {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> EventIds.ofCommand("orders", key))
-                .withMessage("the idempotency key of a command must not contain an unpaired surrogate, which makes it equal"
-                        + " to other keys; cut texts only between whole characters");
+                .withMessage(
+                        "the idempotency key of a command must not contain an unpaired surrogate, which makes it equal"
+                                + " to other keys; cut texts only between whole characters");
         assertThatExceptionOfType(PermanentException.class).isThrownBy(() -> EventIds.ofCommand(key, "1"));
     }
 }

@@ -120,8 +120,11 @@ class BlackHoleTests {
             await().atMost(BOUND).untilAsserted(() -> assertThat(handled).containsAll(afterCut));
             await().during(COMMAND_BOUND).atMost(BOUND).until(() -> !cut.isRunning() && ownedBy("cut") == 0);
             assertThat(caller.longest()).isLessThan(COMMAND_BOUND);
-            report(pool, "new connections hang too: the other replica owns all segments after " + takeover
-                    + ", not ready after at most " + notReady, caller);
+            report(
+                    pool,
+                    "new connections hang too: the other replica owns all segments after " + takeover
+                            + ", not ready after at most " + notReady,
+                    caller);
 
             proxy.forwardNewConnections();
 

@@ -33,8 +33,7 @@ class PoolCheckTests {
 
     @Test
     void thePoolOfTheStoreHasTimeoutsAndKeepAlive() {
-        Connections own =
-                Connections.pool("kit", PoolSettings.of(url, PostgresqlServer.USER, ""), Timeouts.DEFAULT);
+        Connections own = Connections.pool("kit", PoolSettings.of(url, PostgresqlServer.USER, ""), Timeouts.DEFAULT);
         try {
             assertThat(warnings(own.dataSource())).isEmpty();
             assertThat(((HikariDataSource) own.dataSource()).getDataSourceProperties())
@@ -111,11 +110,9 @@ class PoolCheckTests {
 
     @Test
     void namesADriverWithoutNetworkTimeouts() {
-        assertThat(warnings(withoutNetworkTimeout(plain())))
-                .singleElement()
-                .satisfies(warning -> assertThat(warning)
-                        .contains("connections of service kit do not support a network timeout")
-                        .contains("socketTimeout"));
+        assertThat(warnings(withoutNetworkTimeout(plain()))).singleElement().satisfies(warning -> assertThat(warning)
+                .contains("connections of service kit do not support a network timeout")
+                .contains("socketTimeout"));
     }
 
     @Test
@@ -166,7 +163,6 @@ class PoolCheckTests {
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(PoolCheckTests.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(Proxy.newProxyInstance(PoolCheckTests.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

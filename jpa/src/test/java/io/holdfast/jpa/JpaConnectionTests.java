@@ -117,7 +117,9 @@ class JpaConnectionTests {
         HikariDataSource pool = new HikariDataSource();
         boolean isPostgresql = product == Product.POSTGRESQL;
         pool.setJdbcUrl(
-                isPostgresql ? PostgresqlServer.shared().newDatabase() : "jdbc:h2:file:" + folder.resolve("log") + options);
+                isPostgresql
+                        ? PostgresqlServer.shared().newDatabase()
+                        : "jdbc:h2:file:" + folder.resolve("log") + options);
         pool.setUsername(isPostgresql ? PostgresqlServer.USER : "sa");
         pool.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
         pool.setMaximumPoolSize(2);

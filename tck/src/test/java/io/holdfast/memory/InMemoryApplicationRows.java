@@ -33,8 +33,9 @@ final class InMemoryApplicationRows implements ApplicationRows {
 
     @Override
     public void overwrite(UnitTransaction transaction, String text, String newText) {
-        transaction.resource(InMemoryTransactions.class).atCommit(() -> rows.replaceAll(
-                row -> row.equals(text) ? newText : row));
+        transaction
+                .resource(InMemoryTransactions.class)
+                .atCommit(() -> rows.replaceAll(row -> row.equals(text) ? newText : row));
     }
 
     @Override

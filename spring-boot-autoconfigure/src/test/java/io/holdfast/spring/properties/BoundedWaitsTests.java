@@ -36,14 +36,16 @@ class BoundedWaitsTests {
     @Test
     void limitsHowLongACallerWaitsForACommand() {
         CountDownLatch end = new CountDownLatch(1);
-        Runners.inMemory().withPropertyValues("framework.commands.timeout=150ms").run(context -> {
-            assertThatExceptionOfType(OutcomeUnknownException.class)
-                    .isThrownBy(() -> service(context)
-                            .commands()
-                            .execute(Command.once(Clock.systemUTC()), decision -> hangUntil(end)))
-                    .withMessageContaining("was not completed within PT0.15S");
-            end.countDown();
-        });
+        Runners.inMemory()
+                .withPropertyValues("framework.commands.timeout=150ms")
+                .run(context -> {
+                    assertThatExceptionOfType(OutcomeUnknownException.class)
+                            .isThrownBy(() -> service(context)
+                                    .commands()
+                                    .execute(Command.once(Clock.systemUTC()), decision -> hangUntil(end)))
+                            .withMessageContaining("was not completed within PT0.15S");
+                    end.countDown();
+                });
     }
 
     @Test
@@ -81,8 +83,8 @@ class BoundedWaitsTests {
                                         till -> till.pay(1));
                     }
 
-                    await().atMost(BOUND).untilAsserted(() -> assertThat(hanging.running)
-                            .hasValue(3));
+                    await().atMost(BOUND)
+                            .untilAsserted(() -> assertThat(hanging.running).hasValue(3));
                     await().during(Duration.ofSeconds(2)).atMost(BOUND).until(() -> hanging.running.get() == 3);
                     hanging.end.countDown();
                 });

@@ -102,9 +102,8 @@ public abstract class DeadConnectionsKit extends StoreKit {
     @Test
     void everyPortOfAStoreIsCalled() {
         assertThat(Stream.of(Call.values()).map(call -> call.port))
-                .containsAll(Stream.of(Store.class.getMethods())
-                        .map(Method::getName)
-                        .toList());
+                .containsAll(
+                        Stream.of(Store.class.getMethods()).map(Method::getName).toList());
     }
 
     @ParameterizedTest
@@ -122,9 +121,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
     void callEndsOnAConnectionThatIsCutMeanwhile(Call call) {
         call(call, "warm-up");
 
-        harness()
-                .crashPoints()
-                .runAt(new Moment(call.point.orElseThrow(), false), network::swallowOpenConnections);
+        harness().crashPoints().runAt(new Moment(call.point.orElseThrow(), false), network::swallowOpenConnections);
 
         retryUntilItSucceeds(call);
         assertThat(harness().crashPoints().isArmed()).isFalse();
@@ -141,7 +138,8 @@ public abstract class DeadConnectionsKit extends StoreKit {
 
         assertThat(harness().crashPoints().isArmed()).isFalse();
         assertThat(store().eventLog().readKey(Accounts.STREAM, "ann", 0, 10)).hasSize(2);
-        assertThat(new EngineUnderTest(store(), harness().clock()).balance("ann")).isEqualTo(11);
+        assertThat(new EngineUnderTest(store(), harness().clock()).balance("ann"))
+                .isEqualTo(11);
     }
 
     static List<Moment> commandTakesEffectOnceWhereverItsConnectionIsCut() {
@@ -151,9 +149,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
     /** The database still has the transaction that locked the head, and does not know that its client is gone. */
     @Test
     void anotherReplicaCommitsAlthoughADeadConnectionHasLockedTheHead() {
-        harness()
-                .crashPoints()
-                .runAt(new Moment(CommitPoint.LOCK_HEAD, true), network::swallowOpenConnections);
+        harness().crashPoints().runAt(new Moment(CommitPoint.LOCK_HEAD, true), network::swallowOpenConnections);
         executes(this::depositKeyed);
         EngineUnderTest other = new EngineUnderTest(store(), harness().clock());
 
@@ -236,7 +232,9 @@ public abstract class DeadConnectionsKit extends StoreKit {
         store.tokenStore()
                 .initialize(
                         segment,
-                        Map.of("orders", StreamPosition.beginning(store.eventLog().identity())));
+                        Map.of(
+                                "orders",
+                                StreamPosition.beginning(store.eventLog().identity())));
         return store.tokenStore().claim(segment, "kit", LEASE).orElseThrow();
     }
 
@@ -251,6 +249,9 @@ public abstract class DeadConnectionsKit extends StoreKit {
     }
 
     private EventMessage event() {
-        return new EngineUnderTest(store(), harness().clock()).run(deposit("parked", 1)).events().get(0);
+        return new EngineUnderTest(store(), harness().clock())
+                .run(deposit("parked", 1))
+                .events()
+                .get(0);
     }
 }

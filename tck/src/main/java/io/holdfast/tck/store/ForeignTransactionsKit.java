@@ -101,7 +101,10 @@ public abstract class ForeignTransactionsKit extends EngineKit {
         Segment segment = new Segment("claimed", 0);
         store().tokenStore()
                 .initialize(
-                        segment, Map.of("rows", StreamPosition.beginning(store().eventLog().identity())));
+                        segment,
+                        Map.of(
+                                "rows",
+                                StreamPosition.beginning(store().eventLog().identity())));
 
         TokenClaim claim = store().tokenStore().claim(segment, "one", LEASE).orElseThrow();
         assertThat(store().tokenStore().renew(List.of(claim), LEASE)).containsExactly(claim);
@@ -188,8 +191,7 @@ public abstract class ForeignTransactionsKit extends EngineKit {
         transaction.savepoint();
         try (CommitSession session = transaction.session()) {
             session.lockHead();
-            assertThat(session.write(List.of(events(
-                            writer().draft("notes", key, version)))))
+            assertThat(session.write(List.of(events(writer().draft("notes", key, version)))))
                     .isEmpty();
             session.commit();
         }
