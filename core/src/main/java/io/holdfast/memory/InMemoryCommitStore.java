@@ -57,7 +57,6 @@ final class InMemoryCommitStore implements CommitStore {
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return;
             }
-            state.tokens().raiseAllVersions(TOKEN_VERSIONS_AFTER_LOSS);
             found.newEpoch(log.epochs())
                     .ifPresent(raised -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> log.start(raised)));
             Epoch newest = log.epochs().get(log.epochs().size() - 1);

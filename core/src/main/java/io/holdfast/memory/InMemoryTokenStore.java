@@ -269,12 +269,6 @@ final class InMemoryTokenStore implements TokenStore {
                         put(leased.with(leased.token().withSetup(leased.token().setup()))));
     }
 
-    /** Increases the versions of all tokens, so that all owners reload. Call it only under the head lock. */
-    synchronized void raiseAllVersions(long by) {
-        List.copyOf(segments.values())
-                .forEach(leased -> put(leased.with(leased.token().withVersionRaised(by))));
-    }
-
     synchronized @Nullable ClaimedToken current(Segment segment) {
         LeasedToken leased = segments.get(segment);
         return leased == null ? null : leased.claimed();

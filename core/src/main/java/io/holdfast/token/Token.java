@@ -4,19 +4,24 @@ import io.holdfast.event.StreamPosition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
  * The progress and setup of one segment. Immutable.
  *
  * @param version increased by every advance, and by every change that must invalidate a concurrent commit; a commit
- *     names the version that it advances from
+ *     names the version that it advances from. The increase is random: a version that a failover has lost is not used
+ *     again, so an equal version proves that the token is the one that was read or written
  * @param positions the position reached per stream. Events at or below it have been processed and are skipped if
  *     redelivered
  * @param marks the events above the positions that have already been completed
  */
 public record Token(
         Segment segment, long version, Map<String, StreamPosition> positions, Set<Mark> marks, SegmentSetup setup) {
+
+    /** Leaves room for 2^39 changes, and makes it improbable that two histories of a token meet in one version. */
+    private static final long MAX_INCREASE = 1 << 24;
 
     public Token {
         positions = Map.copyOf(positions);
@@ -28,11 +33,20 @@ public record Token(
         this(segment, version, positions, Set.of(), SegmentSetup.WHOLE);
     }
 
-    /** Returns this token advanced by one version. Streams that the advance does not name keep their positions. */
+    /** Creates an advance from this token, to a version that no other advance gets. */
+    public TokenAdvance advance(TokenClaim claim, Map<String, StreamPosition> reached, Set<Mark> newMarks) {
+        return new TokenAdvance(claim, version, versionAfter(version), reached, newMarks);
+    }
+
+    private static long versionAfter(long version) {
+        return version + 1 + ThreadLocalRandom.current().nextLong(MAX_INCREASE);
+    }
+
+    /** Returns this token at the advance's version. Streams that the advance does not name keep their positions. */
     public Token advanced(TokenAdvance advance) {
         Map<String, StreamPosition> reached = new HashMap<>(positions);
         reached.putAll(advance.positions());
-        return new Token(segment, version + 1, reached, advance.marks(), setup);
+        return new Token(segment, advance.toVersion(), reached, advance.marks(), setup);
     }
 
     /** Returns this token with a stream added, unless it already has the stream. */
@@ -48,12 +62,7 @@ public record Token(
     }
 
     public Token withSetup(SegmentSetup newSetup) {
-        return new Token(segment, version + 1, positions, marks, newSetup);
-    }
-
-    /** Returns this token with a higher version, so that no unit that was built on a lower one can be committed. */
-    public Token withVersionRaised(long by) {
-        return new Token(segment, version + by, positions, marks, setup);
+        return new Token(segment, versionAfter(version), positions, marks, newSetup);
     }
 
     /** Returns this token with exactly these components. New ones start at its positions. */
@@ -72,7 +81,8 @@ public record Token(
      */
     public Token splitOff() {
         Segment other = new Segment(segment.consumer(), Segments.splitOff(segment.number(), setup.mask()));
-        return new Token(other, version + 1, positions, marks, setup.withMask(Segments.splitMask(setup.mask())));
+        return new Token(
+                other, versionAfter(version), positions, marks, setup.withMask(Segments.splitMask(setup.mask())));
     }
 
     /**
@@ -94,7 +104,7 @@ public record Token(
     public Token mergedWith(Token other) {
         return new Token(
                 segment,
-                Math.max(version, other.version()) + 1,
+                versionAfter(Math.max(version, other.version())),
                 positions,
                 Set.of(),
                 setup.withMask(setup.mask() >>> 1).withComponents(setup.laterStarts(other.setup())));
@@ -102,7 +112,7 @@ public record Token(
 
     /** Returns this token at the start of a new generation, without marks. */
     public Token reset(Map<String, StreamPosition> start) {
-        return new Token(segment, version + 1, start, Set.of(), setup.nextGeneration(start));
+        return new Token(segment, versionAfter(version), start, Set.of(), setup.nextGeneration(start));
     }
 
     /**
@@ -119,6 +129,6 @@ public record Token(
                 .collect(Collectors.toUnmodifiableSet());
         Map<String, StreamPosition> lowered = new HashMap<>(positions);
         lowered.put(stream, continuesFrom);
-        return new Token(segment, version + 1, lowered, remaining, setup);
+        return new Token(segment, versionAfter(version), lowered, remaining, setup);
     }
 }

@@ -72,7 +72,6 @@ final class JdbcCommitStore implements CommitStore {
             if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
                 return Optional.empty();
             }
-            new TokenRows(connection, database.dialect()).raiseAllVersions(TOKEN_VERSIONS_AFTER_LOSS);
             Optional<Epoch> raised = found.newEpoch(LogEpochs.read(connection).epochs());
             if (raised.isPresent()) {
                 points.pass(CommitPoint.EPOCH_RAISE, () -> {

@@ -127,29 +127,6 @@ final class TokenRows {
         });
     }
 
-    /** Raises the versions of all tokens of all consumers. */
-    void raiseAllVersions(long by) throws SQLException {
-        for (String consumer : consumers()) {
-            lockAll(consumer);
-            run("update holdfast_token set version = version + ? where consumer = ?", statement -> {
-                statement.setLong(1, by);
-                statement.setString(2, consumer);
-            });
-        }
-    }
-
-    private List<String> consumers() throws SQLException {
-        try (PreparedStatement query =
-                        connection.prepareStatement("select distinct consumer from holdfast_token order by consumer");
-                ResultSet row = query.executeQuery()) {
-            List<String> consumers = new ArrayList<>();
-            while (row.next()) {
-                consumers.add(row.getString(1));
-            }
-            return consumers;
-        }
-    }
-
     void delete(Segment segment) throws SQLException {
         run("delete from holdfast_token" + SEGMENT, statement -> set(statement, 1, segment));
     }

@@ -15,6 +15,7 @@ import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
@@ -125,7 +126,7 @@ class CommitStatementsTests {
         }
         LetterWrites writes = new LetterWrites(letters, List.of(), List.of(), sequences, List.of())
                 .withLimits(Map.of(COMPONENT, QueueLimits.DEFAULT));
-        TokenAdvance advance = new TokenAdvance(claims.get(0), version, Map.of());
+        TokenAdvance advance = TokenAdvances.next(claims.get(0), version, Map.of());
         return List.of(new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), writes));
     }
 
@@ -145,7 +146,7 @@ class CommitStatementsTests {
 
     private UnitWrites advance(TokenClaim claim) {
         StreamPosition reached = new StreamPosition(store.eventLog().identity(), 1, null);
-        TokenAdvance advance = new TokenAdvance(claim, 0, Map.of("notes", reached));
+        TokenAdvance advance = TokenAdvances.next(claim, 0, Map.of("notes", reached));
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
     }
 

@@ -6,8 +6,8 @@ import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
 import io.holdfast.tck.harness.Accounts;
 import io.holdfast.tck.harness.SinglePart;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.view.View;
 import java.time.Duration;
@@ -61,7 +61,7 @@ final class CountingConsumer implements Runnable {
         UUID cause = EventIds.ofCommand(COUNTED, Long.toString(version));
         SinglePart part = SinglePart.of(cause, "bank/counting", Metadata.none(), Accounts.deposit(COUNTED, 1))
                 .updating(VIEW, COUNTED, CountingConsumer::next)
-                .advancing(new TokenAdvance(claim, version, Map.of()))
+                .advancing(TokenAdvances.next(claim, version, Map.of()))
                 .asRepeatable();
         bank.engine().submit(part).join();
         return part.eventId();

@@ -17,6 +17,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
@@ -115,7 +116,7 @@ class LetterConflictsTests {
                 id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, NOW, NOW, null, null, null, null);
         LetterWrites letters = new LetterWrites(
                 List.of(DeadLetter.notAttempted(id, 1, event, NOW)), List.of(), List.of(), List.of(parked), List.of());
-        TokenAdvance advance = new TokenAdvance(claim, fromVersion, Map.of());
+        TokenAdvance advance = TokenAdvances.next(claim, fromVersion, Map.of());
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), letters);
     }
 

@@ -15,6 +15,7 @@ import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.SinglePart;
 import io.holdfast.tck.harness.TestThreads;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
@@ -113,7 +114,7 @@ class OneConnectionPerSessionTests {
                 try (UnitTransaction transaction = store.unitTransactions().begin()) {
                     rows.write(transaction, "row " + thread);
                     await(allBegun);
-                    TokenAdvance advance = new TokenAdvance(claims.get(thread), 0, Map.of());
+                    TokenAdvance advance = TokenAdvances.next(claims.get(thread), 0, Map.of());
                     return replica.commitIn(
                             transaction, part(UUID.randomUUID(), "" + thread).advancing(advance));
                 }

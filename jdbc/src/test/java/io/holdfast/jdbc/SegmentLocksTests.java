@@ -7,6 +7,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
@@ -157,7 +158,7 @@ class SegmentLocksTests {
     }
 
     private UnitWrites advance(TokenClaim claim, long version) {
-        TokenAdvance advance = new TokenAdvance(claim, version, Map.of("notes", start()));
+        TokenAdvance advance = TokenAdvances.next(claim, version, Map.of("notes", start()));
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
     }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -260,7 +261,7 @@ public final class OutboxPublisher {
             return;
         }
         storeAt = clock.time().plus(STORE_INTERVAL);
-        TokenAdvance toReached = new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached));
+        TokenAdvance toReached = from.advance(claim, Map.of(WHOLE_LOG, reached), Set.of());
         advance = toReached;
         CompletableFuture<UnitOutcome> saving = committer.submit(CommitUnit.of(List.of(), toReached));
         storing = saving;

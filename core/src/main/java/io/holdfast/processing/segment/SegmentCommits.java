@@ -46,6 +46,7 @@ final class SegmentCommits {
     private Token token;
     private @Nullable UnitBuilder builder;
     private @Nullable CommitUnit unit;
+    private volatile long nextVersion;
     private volatile @Nullable CompletableFuture<UnitOutcome> committing;
     private MonotonicTime savePositionAt;
     private int maxSize = Integer.MAX_VALUE;
@@ -66,6 +67,7 @@ final class SegmentCommits {
         this.context = context;
         this.claim = claim;
         this.token = token;
+        this.nextVersion = token.version();
         this.backlog = backlog;
         this.replayAttempts = replayAttempts;
         this.parked = parked;
@@ -77,6 +79,11 @@ final class SegmentCommits {
 
     Token token() {
         return token;
+    }
+
+    /** Returns the version that the token gets from the unit that was built last. Thread-safe. */
+    long nextVersion() {
+        return nextVersion;
     }
 
     /** Adds a stream that the segment has not read before. */
@@ -180,7 +187,9 @@ final class SegmentCommits {
         Map<String, StreamPosition> positions = backlog.positions(next.tasks());
         positions.entrySet().removeIf(entry -> entry.getValue()
                 .equals(token.positions().get(entry.getKey())));
-        return new TokenAdvance(claim, token.version(), positions, backlog.marks(next.tasks()));
+        TokenAdvance advance = token.advance(claim, positions, backlog.marks(next.tasks()));
+        nextVersion = advance.toVersion(); // before the commit, which another thread may perform
+        return advance;
     }
 
     private boolean isPositionDue(boolean now) {

@@ -37,8 +37,14 @@ final class SegmentOpener {
             return Optional.empty();
         }
         ProcessorDefinition definition = registration.current();
-        return setUp(claim, token, definition)
-                .map(ready -> startWorker(claim, ready, definition, backoff, lostTransactions));
+        SegmentSetup wanted = requirements.completed(token, definition);
+        if (wanted.equals(token.setup())) {
+            return Optional.of(startWorker(claim, token, definition, backoff, lostTransactions));
+        }
+        // a segment that was created after the definition
+        return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
+                ? open(claim, backoff, lostTransactions)
+                : Optional.empty();
     }
 
     private SegmentWorker startWorker(
@@ -51,16 +57,5 @@ final class SegmentOpener {
         log.debug("Segment {} opened at {}", claim.segment(), token.positions());
         SegmentComponents components = new SegmentComponents(context, definition, registration.retiredComponents());
         return new SegmentWorker(context, components, claim, token, backoff, lostTransactions);
-    }
-
-    /** Sets up a segment that was created after the definition. */
-    private Optional<Token> setUp(TokenClaim claim, Token token, ProcessorDefinition definition) {
-        SegmentSetup wanted = requirements.completed(token, definition);
-        if (wanted.equals(token.setup())) {
-            return Optional.of(token);
-        }
-        return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
-                ? Optional.of(token.withSetup(wanted))
-                : Optional.empty();
     }
 }

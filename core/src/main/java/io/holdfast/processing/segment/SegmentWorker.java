@@ -107,13 +107,11 @@ public final class SegmentWorker {
     }
 
     /**
-     * Returns whether the stored token was moved by anything except this worker's commits. The transaction is checked
-     * first: a transaction that has ended shows as a pending commit. In the other order it might end between the two
-     * checks.
+     * Returns whether the stored token was moved by anything except this worker's commits, also if it was moved back: a
+     * failover may have lost these commits.
      */
     boolean isStale(long version) {
-        boolean isCommitting = isInTransaction() || commits.isCommitting();
-        return version > token().version() + (isCommitting ? 1 : 0);
+        return version != token().version() && version != commits.nextVersion();
     }
 
     public boolean covers(int hash) {

@@ -268,7 +268,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             assertThat(letterStore().find(parked.id()))
                     .hasValueSatisfying(it -> assertThat(it.size()).isEqualTo(all));
             assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(all, 0, 0, 1, all, 0, 0));
-            assertThat(version()).isEqualTo(all);
+            assertThat(version()).isGreaterThanOrEqualTo(all);
         }
 
         @Test

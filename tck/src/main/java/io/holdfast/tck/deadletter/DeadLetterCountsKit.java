@@ -14,7 +14,7 @@ import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.Lines;
-import io.holdfast.token.TokenAdvance;
+import io.holdfast.tck.harness.TokenAdvances;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -115,12 +115,12 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             Parked gone = parked("c", 4, 5);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 0, Map.of()), parkWrites(List.of(one, gone))),
-                            letters(new TokenAdvance(claim, 1, Map.of()), appendWrites(one, behind)),
-                            letters(new TokenAdvance(claim, 2, Map.of()), two.writes()),
-                            letters(new TokenAdvance(claim, 3, Map.of()), gone.removeWrites()),
+                            letters(TokenAdvances.next(claim, 0, Map.of()), parkWrites(List.of(one, gone))),
+                            letters(TokenAdvances.next(claim, 1, Map.of()), appendWrites(one, behind)),
+                            letters(TokenAdvances.next(claim, 2, Map.of()), two.writes()),
+                            letters(TokenAdvances.next(claim, 3, Map.of()), gone.removeWrites()),
                             letters(
-                                    new TokenAdvance(claim, 4, Map.of()),
+                                    TokenAdvances.next(claim, 4, Map.of()),
                                     updateWrites(withLetter(one, behind), it -> it.pending(1, now()))));
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 2, 3, 0, 0));

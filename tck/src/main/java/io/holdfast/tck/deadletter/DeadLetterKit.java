@@ -13,6 +13,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.StoredSequences;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
@@ -126,7 +127,7 @@ public abstract class DeadLetterKit extends StoreKit {
     }
 
     final TokenAdvance advance() {
-        return new TokenAdvance(claim, version(), Map.of("notes", at(version() + 1)));
+        return TokenAdvances.next(claim, version(), Map.of("notes", at(version() + 1)));
     }
 
     final void commit(LetterWrites writes) {

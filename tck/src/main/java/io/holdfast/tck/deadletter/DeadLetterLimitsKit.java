@@ -16,8 +16,8 @@ import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.Lines;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import java.util.List;
 import java.util.Map;
@@ -222,8 +222,8 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked two = pending("b", 2);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 1, Map.of()), limited(one.removeWrites())),
-                            letters(new TokenAdvance(claim, 2, Map.of()), limited(two.writes())));
+                            letters(TokenAdvances.next(claim, 1, Map.of()), limited(one.removeWrites())),
+                            letters(TokenAdvances.next(claim, 2, Map.of()), limited(two.writes())));
 
             assertParked(two);
         }
@@ -232,10 +232,10 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         void countEarlierUnitsOfBatch() {
             List<Rejection> rejections = writer().rejections(
                             letters(
-                                    new TokenAdvance(claim, 0, Map.of()),
+                                    TokenAdvances.next(claim, 0, Map.of()),
                                     limited(pending("a", 1).writes())),
                             letters(
-                                    new TokenAdvance(claim, 1, Map.of()),
+                                    TokenAdvances.next(claim, 1, Map.of()),
                                     limited(pending("b", 2).writes())));
 
             assertThat(rejections).singleElement().satisfies(rejection -> {
@@ -254,11 +254,11 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             commit(pending("a", 1).writes());
             Parked fits = fixture().parked("shipping", "kit/shipping/a", "x", "notes", 2);
             UnitWrites before =
-                    letters(new TokenAdvance(otherClaim, 0, Map.of("notes", at(1))), limited(fits.writes()));
+                    letters(TokenAdvances.next(otherClaim, 0, Map.of("notes", at(1))), limited(fits.writes()));
             UnitWrites tooMuch = unit(limited(pending("b", 3).writes()));
             DeadLetter next = nextLetter(fits, 4);
-            UnitWrites after =
-                    letters(new TokenAdvance(otherClaim, 1, Map.of("notes", at(2))), limited(appendWrites(fits, next)));
+            UnitWrites after = letters(
+                    TokenAdvances.next(otherClaim, 1, Map.of("notes", at(2))), limited(appendWrites(fits, next)));
 
             assertThat(writer().rejections(before, tooMuch, after))
                     .extracting(Rejection::unit)

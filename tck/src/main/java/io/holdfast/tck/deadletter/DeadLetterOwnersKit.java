@@ -12,9 +12,9 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.Lines;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import java.util.List;
 import java.util.Map;
@@ -88,12 +88,13 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         @Test
         void keepTheirClaims() {
             change(pending("a", 1).writes());
+            long changed = version();
 
             commit(parked("b", 2).writes());
 
             assertThat(store().tokenStore().renew(List.of(claim), LEASE)).containsExactly(claim);
             assertThat(store().tokenStore().find(SEGMENT).orElseThrow().positions())
-                    .containsEntry("notes", at(2));
+                    .containsEntry("notes", at(changed + 1));
         }
 
         @Test
@@ -104,21 +105,22 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             change(pending(nameOf(other), 1).writes());
 
             assertThat(version(SEGMENT)).isEqualTo(before.get(SEGMENT));
-            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+            long changed = version(other);
+            assertThat(changed).isGreaterThan(requireNonNull(before.get(other)));
 
             change(pending(nameOf(SEGMENT), 2).writes());
 
-            assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 1);
-            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+            assertThat(version(SEGMENT)).isGreaterThan(requireNonNull(before.get(SEGMENT)));
+            assertThat(version(other)).isEqualTo(changed);
         }
 
         @Test
         void ofAllAffectedSegmentsMustReload() {
             Segment other = split();
-            Map<Segment, Long> before = versions(SEGMENT, other);
             Parked first = pending(nameOf(SEGMENT), 1);
             Parked second = pending(nameOf(other), 2);
             commit(first.writes());
+            Map<Segment, Long> before = versions(SEGMENT, other);
 
             change(new LetterWrites(
                     second.letters(),
@@ -127,8 +129,8 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
                     List.of(second.sequence()),
                     List.of(first.id())));
 
-            assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 2);
-            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+            assertThat(version(SEGMENT)).isGreaterThan(requireNonNull(before.get(SEGMENT)));
+            assertThat(version(other)).isGreaterThan(requireNonNull(before.get(other)));
         }
 
         @Test
@@ -139,7 +141,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             TokenClaim otherClaim =
                     store().tokenStore().claim(other, "two", LEASE).orElseThrow();
             UnitWrites formedBefore =
-                    letters(new TokenAdvance(otherClaim, version(other), Map.of()), LetterWrites.NONE);
+                    letters(TokenAdvances.next(otherClaim, version(other), Map.of()), LetterWrites.NONE);
             UnitWrites otherUnit = unit(LetterWrites.NONE);
 
             change(parked.removeWrites());
@@ -156,7 +158,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             change(pending("a", 1).writes());
 
             assertThat(version(other)).isZero();
-            assertThat(version()).isEqualTo(1);
+            assertThat(version()).isPositive();
         }
 
         private Segment split() {

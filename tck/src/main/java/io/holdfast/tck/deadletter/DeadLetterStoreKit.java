@@ -16,7 +16,7 @@ import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.Lines;
 import io.holdfast.tck.harness.StoredSequences;
-import io.holdfast.token.TokenAdvance;
+import io.holdfast.tck.harness.TokenAdvances;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,9 +90,9 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             ParkedSequence grown = first.sequence().grown();
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 0, Map.of()), first.writes()),
+                            letters(TokenAdvances.next(claim, 0, Map.of()), first.writes()),
                             letters(
-                                    new TokenAdvance(claim, 1, Map.of()),
+                                    TokenAdvances.next(claim, 1, Map.of()),
                                     new LetterWrites(
                                             List.of(behind), List.of(), List.of(), List.of(grown), List.of())));
 
@@ -191,8 +191,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             Parked again = parked("a", 5, 6);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 1, Map.of()), first.removeWrites()),
-                            letters(new TokenAdvance(claim, 2, Map.of()), again.writes()));
+                            letters(TokenAdvances.next(claim, 1, Map.of()), first.removeWrites()),
+                            letters(TokenAdvances.next(claim, 2, Map.of()), again.writes()));
 
             assertParked(again);
         }
@@ -202,8 +202,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             Parked parked = parked("a", 1, 2);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 0, Map.of()), parked.writes()),
-                            letters(new TokenAdvance(claim, 1, Map.of()), parked.removeWrites()));
+                            letters(TokenAdvances.next(claim, 0, Map.of()), parked.writes()),
+                            letters(TokenAdvances.next(claim, 1, Map.of()), parked.removeWrites()));
 
             assertNotParked(parked.id());
         }
@@ -283,8 +283,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
                             List.of(parked.letters().get(0).message()));
 
             assertThat(canBeWritten(
-                            letters(new TokenAdvance(claim, 0, Map.of()), parked.writes()),
-                            letters(new TokenAdvance(claim, 1, Map.of()), duplicate.writes())))
+                            letters(TokenAdvances.next(claim, 0, Map.of()), parked.writes()),
+                            letters(TokenAdvances.next(claim, 1, Map.of()), duplicate.writes())))
                     .isFalse();
         }
 

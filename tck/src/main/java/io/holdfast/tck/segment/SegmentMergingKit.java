@@ -45,7 +45,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             tokens().setUp(upper, 0, "by-key@2", COMPONENTS);
             tokens().setUp(lower, 0, "by-key@2", COMPONENTS);
 
-            assertThat(tokens().merge(upper, 1, lower, 1)).isTrue();
+            assertThat(tokens().merge(upper, version(3), lower, version(1))).isTrue();
 
             assertThat(all()).extracting(token -> token.segment().number()).containsExactly(0, 1, 2);
             assertThat(found(1).setup())
@@ -215,7 +215,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             tokens().setUp(one, 0, "by-key@2", Map.of(COMPONENT, Map.of("notes", at(3), "lists", at(4))));
             tokens().setUp(other, 0, "by-key@2", Map.of(COMPONENT, Map.of("notes", at(5), "lists", at(2))));
 
-            assertThat(tokens().merge(one, 1, other, 1)).isTrue();
+            assertThat(tokens().merge(one, version(0), other, version(1))).isTrue();
 
             assertThat(found(0).setup().components())
                     .isEqualTo(Map.of(COMPONENT, Map.of("notes", at(5), "lists", at(4))));
@@ -231,11 +231,11 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             assertNotMerged(one, other);
             tokens().setUp(other, 0, "by-key@3", COMPONENTS);
             assertNotMerged(one, other);
-            tokens().setUp(other, 1, "by-key@2", Map.of(COMPONENT, START));
+            tokens().setUp(other, version(1), "by-key@2", Map.of(COMPONENT, START));
             assertNotMerged(one, other);
 
-            tokens().setUp(other, 2, "by-key@2", COMPONENTS);
-            assertThat(tokens().merge(one, 1, other, 3)).isTrue();
+            tokens().setUp(other, version(1), "by-key@2", COMPONENTS);
+            assertThat(tokens().merge(one, version(0), other, version(1))).isTrue();
         }
 
         @Test

@@ -50,7 +50,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             assertThat(found(0))
                     .isEqualTo(new Token(
                             segment(0),
-                            before + 1,
+                            version(0),
                             resetPositions,
                             Set.of(),
                             new SegmentSetup(
@@ -59,6 +59,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
                                     "by-key@2",
                                     Map.of(COMPONENT, resetPositions, "kit/billing/reminders", resetPositions),
                                     true)));
+            assertThat(version(0)).isGreaterThan(before);
             assertThat(found(1).positions()).isEqualTo(resetPositions);
             assertThat(all())
                     .allSatisfy(token -> assertThat(token.setup().generation()).isEqualTo(2));
@@ -252,7 +253,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             tokens().acceptRestore(CONSUMER, "notes", Set.of(at(9)), restoredTo(6));
 
             assertThat(found(0).positions()).isEqualTo(Map.of("notes", restoredTo(6), "lists", at(9)));
-            assertThat(version(0)).isEqualTo(2);
+            assertThat(version(0)).isGreaterThan(1);
             assertThat(found(1)).isEqualTo(new Token(segment(1), 0, START, Set.of(), SegmentSetup.ofMask(1)));
         }
 
@@ -282,7 +283,8 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             assertThat(found(0).marks()).containsExactlyInAnyOrder(inOtherStream);
             assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, at7, inOtherStream);
             assertThat(found(1).positions()).containsEntry("notes", at(5));
-            assertThat(all()).extracting(Token::version).containsExactly(2L, 1L);
+            assertThat(version(0)).isGreaterThan(1);
+            assertThat(version(1)).isEqualTo(1);
         }
 
         @Test

@@ -9,11 +9,11 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.StoredSequences;
 import io.holdfast.tck.harness.TestThreads;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +38,12 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             advance(claim, Map.of("notes", at(6)), MARKS);
             Token before = found(0);
 
-            Optional<Segment> split = tokens().split(claim, 2);
+            Optional<Segment> split = tokens().split(claim, before.version());
 
             assertThat(split).contains(segment(1));
             SegmentSetup half = before.setup().withMask(1);
-            assertThat(found(0)).isEqualTo(new Token(segment(0), 3, before.positions(), MARKS, half));
+            assertThat(found(0)).isEqualTo(new Token(segment(0), version(0), before.positions(), MARKS, half));
+            assertThat(version(0)).isGreaterThan(before.version());
             assertThat(found(1).positions()).isEqualTo(before.positions());
             assertThat(found(1).marks()).isEqualTo(MARKS);
             assertThat(found(1).setup()).isEqualTo(half);
@@ -161,7 +162,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
-                assertThat(session.write(List.of(token(new TokenAdvance(claim, 0, Map.of("notes", at(5)))))))
+                assertThat(session.write(List.of(token(TokenAdvances.next(claim, 0, Map.of("notes", at(5)))))))
                         .isEmpty();
                 split = threads.start(() -> tokens().split(claim, 0));
                 TestThreads.completesSoon(split); // it completes now, or waits for the commit

@@ -307,7 +307,8 @@ public abstract class SegmentsKit extends SegmentsScenario {
             assertThat(tokens().setUp(claim, 1, "by-key@2", COMPONENTS)).isTrue();
 
             SegmentSetup setup = before.setup().withPolicy("by-key@2").withComponents(COMPONENTS);
-            assertThat(found(1)).isEqualTo(new Token(segment(1), 2, before.positions(), MARKS, setup));
+            assertThat(found(1)).isEqualTo(new Token(segment(1), version(1), before.positions(), MARKS, setup));
+            assertThat(version(1)).isGreaterThan(before.version());
             assertThat(all().get(1)).isEqualTo(found(1));
             assertThat(found(0)).isEqualTo(new Token(segment(0), 0, START, Set.of(), SegmentSetup.ofMask(1)));
         }
@@ -319,7 +320,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
             Map<String, Map<String, StreamPosition>> fewer = Map.of(COMPONENT, Map.of(), "kit/billing/new", START);
 
-            tokens().setUp(claim, 1, "by-key@3", fewer);
+            tokens().setUp(claim, version(0), "by-key@3", fewer);
 
             assertThat(found(0).setup().components()).isEqualTo(fewer);
             assertThat(found(0).setup().policy()).isEqualTo("by-key@3");

@@ -15,12 +15,12 @@ import io.holdfast.tck.deadletter.ParkedLetters;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.StoredSequences;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
 import java.time.Duration;
@@ -75,7 +75,7 @@ abstract class SegmentsScenario extends StoreKit {
 
     final void advance(TokenClaim claim, Map<String, StreamPosition> positions, Set<Mark> marks) {
         long version = tokens().find(claim.segment()).orElseThrow().version();
-        writer().commit(token(new TokenAdvance(claim, version, positions, marks)));
+        writer().commit(token(TokenAdvances.next(claim, version, positions, marks)));
     }
 
     final void split(TokenClaim claim) {
@@ -85,7 +85,7 @@ abstract class SegmentsScenario extends StoreKit {
 
     final void park(TokenClaim claim, List<Parked> parked) {
         long version = tokens().find(claim.segment()).orElseThrow().version();
-        writer().commit(letters(new TokenAdvance(claim, version, Map.of()), parkWrites(parked)));
+        writer().commit(letters(TokenAdvances.next(claim, version, Map.of()), parkWrites(parked)));
     }
 
     final ParkedLetters fixture() {
@@ -110,7 +110,7 @@ abstract class SegmentsScenario extends StoreKit {
     }
 
     final void assertStale(TokenClaim claim, long fromVersion) {
-        List<Rejection> rejections = writer().rejections(token(new TokenAdvance(claim, fromVersion, Map.of())));
+        List<Rejection> rejections = writer().rejections(token(TokenAdvances.next(claim, fromVersion, Map.of())));
 
         assertThat(rejections).singleElement().satisfies(rejection -> {
             assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);

@@ -27,9 +27,9 @@ import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.SimulatedCrash;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.TestThreads;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.view.RowKey;
 import java.time.Duration;
@@ -494,7 +494,7 @@ public abstract class CommitStoreKit extends StoreKit {
                 List.of(writer().draft("notes", "a", version), writer().draft("notes", "b", version)),
                 List.of(writer().row("board", "x", version, "first")),
                 List.of(new Snapshot("notes", "a", version, null, codec.encode(new Noted("state")))),
-                Optional.of(new TokenAdvance(claim, token().version(), Map.of())));
+                Optional.of(TokenAdvances.next(claim, token().version(), Map.of())));
     }
 
     private Token token() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.Part;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.event.Epoch;
@@ -23,12 +24,17 @@ import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.token.ComponentDefinition;
 import io.holdfast.token.ProcessorDefinition;
-import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A database that fails over to a standby without the newest commits, under running replicas: the loss is detected by
@@ -36,9 +42,6 @@ import org.junit.jupiter.api.Test;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class FailoverKit extends EngineKit {
-
-    private static final ProcessorDefinition OTHER_VERSION =
-            ProcessorDefinition.of(Map.of("kit/part", new ComponentDefinition(Map.of("Deposited", "2"), true, false)));
 
     @Test
     void dropsCachedStatesOfLostEvents() {
@@ -237,22 +240,104 @@ public abstract class FailoverKit extends EngineKit {
         assertThat(newestEpoch()).isEqualTo(new Epoch(2, 1));
     }
 
-    @Test
-    void rejectsAUnitThatWasBuiltOnALostTokenAlthoughItsVersionIsUsedAgain() {
-        TokenAdvance first = advance();
+    /** @param others the commits of another replica before this one notices anything: fewer than were lost, as many, more */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void rejectsAUnitThatWasBuiltOnALostTokenHoweverManyCommitsOthersMake(int others) {
+        TokenClaim claim = advance().claim();
         Runnable failover = harness().backUp();
-        engine().submit(CommitUnit.of(List.of(), first));
-        engine().commit();
+        advanced(claim, 2);
+        Token lost = token();
         failover.run();
-        store().tokenStore().define(SEGMENT.consumer(), definition -> definition.merged(OTHER_VERSION));
-        assertThat(token().version()).as("used again").isEqualTo(first.fromVersion() + 1);
+        for (int i = 0; i < others; i++) {
+            changedByOthers(i);
+        }
 
-        var late = engine().submit(CommitUnit.of(
-                List.of(part(deposit("ann", 5))), new TokenAdvance(first.claim(), first.fromVersion() + 1, Map.of())));
+        var late = engine().submit(
+                        CommitUnit.of(List.of(part(deposit("ann", 5))), lost.advance(claim, Map.of(), Set.of())));
         engine().commit();
 
         assertThat(failure(late)).isInstanceOf(StaleTokenException.class);
         assertThat(store().eventLog().position()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void acceptsAUnitThatWasBuiltOnATokenThatWasReadSinceTheLoss(int others) {
+        TokenClaim claim = advance().claim();
+        Runnable failover = harness().backUp();
+        advanced(claim, 2);
+        failover.run();
+        for (int i = 0; i < others; i++) {
+            changedByOthers(i);
+        }
+
+        var unit = engine().submit(
+                        CommitUnit.of(List.of(part(deposit("ann", 5))), token().advance(claim, Map.of(), Set.of())));
+        engine().commit();
+
+        assertThat(unit).isCompleted();
+        assertThat(store().eventLog().position()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void updatesTheCommittedRowHoweverManyCommitsOthersMake(int others) {
+        EngineUnderTest other = otherReplica();
+        appended(engine(), "kept ");
+        Runnable failover = harness().backUp();
+        appended(engine(), "lost ");
+        appended(engine(), "lost ");
+        failover.run();
+        for (int i = 0; i < others; i++) {
+            appended(other, "other ");
+        }
+
+        appended(engine(), "late");
+
+        assertThat(row("a")).isEqualTo("kept " + "other ".repeat(others) + "late");
+    }
+
+    @Test
+    void aLostClaimIsNeitherRenewedNorUsedAlthoughItsFencingTokenIsUsedAgain() {
+        advance();
+        store().tokenStore().release(claimed("kit"));
+        Runnable failover = harness().backUp();
+        TokenClaim lost = claimed("one");
+        Token read = token();
+        failover.run();
+        TokenClaim current = claimed("two");
+        assertThat(current.fence()).as("used again").isEqualTo(lost.fence());
+
+        var late = engine().submit(CommitUnit.of(List.of(), read.advance(lost, Map.of(), Set.of())));
+        engine().commit();
+
+        assertThat(failure(late)).isInstanceOf(StaleTokenException.class);
+        assertThat(store().tokenStore().renew(List.of(lost, current), Duration.ofMinutes(10)))
+                .containsExactly(current);
+    }
+
+    @Test
+    void everyChangeOfATokenGetsAVersionOfItsOwn() {
+        TokenClaim claim = advance().claim();
+        Token before = token();
+        List<Runnable> changes = List.of(() -> changedByOthers(0), () -> advanced(claim, 1), () -> store().tokenStore()
+                .reset(SEGMENT.consumer(), before.setup().generation(), before.positions()));
+
+        List<Long> versions = Stream.concat(changes.stream(), changes.stream())
+                .map(this::versionOfLost)
+                .toList();
+
+        assertThat(versions).doesNotHaveDuplicates().allSatisfy(version -> assertThat(version)
+                .isGreaterThan(before.version()));
+    }
+
+    private long versionOfLost(Runnable change) {
+        Runnable failover = harness().backUp();
+        change.run();
+        long version = token().version();
+        failover.run();
+        return version;
     }
 
     @Test
@@ -383,6 +468,36 @@ public abstract class FailoverKit extends EngineKit {
         other.tail().step();
 
         assertThat(replica().eventLog().identity().epoch()).isEqualTo(2);
+    }
+
+    private void advanced(TokenClaim claim, int times) {
+        for (int i = 0; i < times; i++) {
+            engine().submit(CommitUnit.of(List.of(), token().advance(claim, Map.of(), Set.of())));
+            engine().commit();
+        }
+    }
+
+    /** Another replica makes a commit, and changes the token as well. */
+    private void changedByOthers(int number) {
+        appended(newEngine(), "other ");
+        ComponentDefinition component = new ComponentDefinition(Map.of("Deposited", "2"), true, false);
+        store().tokenStore()
+                .define(
+                        SEGMENT.consumer(),
+                        definition ->
+                                definition.merged(ProcessorDefinition.of(Map.of("kit/part" + number, component))));
+    }
+
+    private void appended(EngineUnderTest engine, String text) {
+        engine.submit(
+                CommitUnit.of(new Part(newPartId(), Metadata.none(), List.of(), List.of(append("a", text)), false)));
+        engine.commit();
+    }
+
+    private TokenClaim claimed(String owner) {
+        return store().tokenStore()
+                .claim(SEGMENT, owner, Duration.ofMinutes(10))
+                .orElseThrow();
     }
 
     private Epoch newestEpoch() {

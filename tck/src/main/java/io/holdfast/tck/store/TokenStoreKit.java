@@ -15,6 +15,7 @@ import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.CrashPoints;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.TestThreads;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
@@ -72,7 +73,7 @@ public abstract class TokenStoreKit extends StoreKit {
     }
 
     private static TokenAdvance advance(TokenClaim claim, long fromVersion, StreamPosition notes) {
-        return new TokenAdvance(claim, fromVersion, Map.of("notes", notes));
+        return TokenAdvances.next(claim, fromVersion, Map.of("notes", notes));
     }
 
     private void assertRejected(TokenAdvance advance) {
@@ -644,7 +645,7 @@ public abstract class TokenStoreKit extends StoreKit {
             StreamPosition lists = at(6);
 
             writer().commit(
-                            token(new TokenAdvance(claim, 0, Map.of("notes", at(5), "lists", lists))),
+                            token(TokenAdvances.next(claim, 0, Map.of("notes", at(5), "lists", lists))),
                             token(advance(claim, 1, notes)));
 
             assertThat(found()).isEqualTo(new Token(SEGMENT, 2, Map.of("notes", notes, "lists", lists)));

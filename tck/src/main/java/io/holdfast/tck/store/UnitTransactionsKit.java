@@ -25,8 +25,8 @@ import io.holdfast.tck.harness.CrashPoints;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.TestThreads;
+import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Segment;
-import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 List.of(writer().draft("effects", key, 1)),
                 List.of(),
                 List.of(),
-                Optional.of(new TokenAdvance(claim, fromVersion, Map.of("notes", at(fromVersion + 1)))));
+                Optional.of(TokenAdvances.next(claim, fromVersion, Map.of("notes", at(fromVersion + 1)))));
     }
 
     private List<EventMessage> commit(UnitTransaction transaction, UnitWrites unit) {
