@@ -207,6 +207,22 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
+    void asksTheSourceAlthoughTheWindowHasTheEvents() {
+        appendMany(PAGE);
+        read(0);
+
+        List<SequencedEvent> events = feed.readFromSource(1, reached[1]);
+
+        assertThat(events).hasSize(PAGE);
+        assertThat(behind).singleElement().satisfies(source -> assertThat(source.reads)
+                .isEqualTo(1));
+        reached[1] = events.get(PAGE - 1).event().streamPosition();
+        appendInput("a", "new");
+        assertThat(read(1)).as("back in the window").containsExactly("new");
+        assertThat(behind.get(0).reads).isEqualTo(1);
+    }
+
+    @Test
     void keepsNothingForARemovedSegment() {
         appendMany(2 * PAGE);
         read(0);

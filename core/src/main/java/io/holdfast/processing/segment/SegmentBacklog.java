@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events that a segment has read and not completed, in reading order, and the positions and marks that can be
@@ -47,6 +48,19 @@ final class SegmentBacklog {
     /** Returns how far each stream was read. */
     Map<String, StreamPosition> readPositions() {
         return readPositions;
+    }
+
+    /**
+     * Returns whether events of the stream are marked that were not read since the segment was opened. They identify
+     * the history that was read before: with events of another one, the position would pass the marks and drop them.
+     */
+    boolean hasUnreadMarks(String stream) {
+        return storedMarks.stream()
+                .anyMatch(mark -> mark.stream().equals(stream) && isAbove(mark, readPositions.get(stream)));
+    }
+
+    private static boolean isAbove(Mark mark, @Nullable StreamPosition reached) {
+        return reached == null || mark.position() > reached.position();
     }
 
     int size() {

@@ -284,10 +284,14 @@ public final class SegmentWorker {
             if (stopping || overflow.isActive() || cursor == null || backlog.size() >= maxAhead) {
                 feed.getValue().removeSegment(number());
             } else if (backlog.openEvents() < context.settings().batch()) {
-                read |= accept(feed.getValue().read(number(), cursor), share);
+                read |= accept(read(feed.getKey(), feed.getValue(), cursor), share);
             }
         }
         return read;
+    }
+
+    private List<SequencedEvent> read(String stream, StreamFeed feed, StreamPosition cursor) {
+        return backlog.hasUnreadMarks(stream) ? feed.readFromSource(number(), cursor) : feed.read(number(), cursor);
     }
 
     private boolean accept(List<SequencedEvent> events, int share) {

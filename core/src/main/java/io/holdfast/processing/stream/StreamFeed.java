@@ -110,6 +110,16 @@ public final class StreamFeed {
         return (long) PAGES * page;
     }
 
+    /**
+     * Returns the events that follow a position, as the source has them now; empty if there are none yet. The window may
+     * contain records of the wire that the source has lost since.
+     */
+    public List<SequencedEvent> readFromSource(int segment, StreamPosition after) {
+        windowReaders.remove(segment);
+        aheadSince.remove(segment);
+        return readSeparately(segment, after);
+    }
+
     /** Returns the events that follow a position, including those of other segments; empty if there are none yet. */
     public List<SequencedEvent> read(int segment, StreamPosition after) {
         int index = indexAfter(after);
