@@ -49,9 +49,17 @@ public final class LogStreamServer implements StreamServer {
         return Objects.requireNonNull(start, "the stored start is missing");
     }
 
+    /**
+     * A group that reports is registered, unless a failover has lost its registration or an operator has removed it. It
+     * is registered again, except by a position of another log: that tells nothing about what it needs of this one.
+     */
     @Override
     public void report(GroupReport report) {
-        groups.report(report.group(), report.stream(), report.reached());
+        boolean isRegistered = groups.report(report.group(), report.stream(), report.reached());
+        if (!isRegistered && report.reached().log().id().equals(log.identity().id())) {
+            groups.register(report.group(), report.stream());
+            groups.storeStart(report.group(), report.stream(), report.reached());
+        }
     }
 
     /** Limits a page to {@link #MAX_PAGE_BYTES}, but returns at least one event, whatever its size. */
