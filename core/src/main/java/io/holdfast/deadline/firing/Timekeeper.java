@@ -104,6 +104,7 @@ public final class Timekeeper {
             initialized = true;
         }
         if (lease.claimOrRenew().isEmpty()) {
+            initialized = tokens.find(SEGMENT).isPresent(); // a failover may have lost it
             return RETRY_DELAY;
         }
         clock.adjust();

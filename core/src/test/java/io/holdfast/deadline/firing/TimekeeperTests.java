@@ -29,7 +29,7 @@ class TimekeeperTests {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final ManualClock clock = new ManualClock();
-    private final InMemoryStore store = new InMemoryStore("orders", clock);
+    private InMemoryStore store = new InMemoryStore("orders", clock);
     private final List<String> runs = new ArrayList<>();
     private boolean storeDown;
 
@@ -62,6 +62,21 @@ class TimekeeperTests {
             runs.add(name);
             return Optional.empty();
         };
+    }
+
+    @Test
+    void continuesAfterAFailoverThatLostItsSegment() {
+        Timekeeper timekeeper = timekeeper("one", recording("one"));
+        timekeeper.step();
+        runs.clear();
+        store = new InMemoryStore("orders", clock);
+
+        clock.advance(CHECK_INTERVAL);
+        timekeeper.step();
+        clock.advance(SECOND);
+        timekeeper.step();
+
+        assertThat(runs).containsExactly("one");
     }
 
     @Test
