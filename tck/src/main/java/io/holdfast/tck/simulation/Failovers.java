@@ -25,7 +25,8 @@ final class Failovers {
     private final Map<Side, Standby> standbys = new EnumMap<>(Side.class);
     private final Map<UUID, LostEvent> lost = new HashMap<>();
     private final Set<UUID> handledAgain = new HashSet<>();
-    private boolean isAmbiguous;
+    private final Set<UUID> skippable = new HashSet<>();
+    private boolean hasLostEpoch;
 
     Failovers(World world) {
         this.world = world;
@@ -77,7 +78,7 @@ final class Failovers {
         List<EventMessage> before = world.sourceEvents();
         int epochs = world.source.store().eventLog().epochs().size();
         standby.promote().run();
-        isAmbiguous |= world.source.store().eventLog().epochs().size() < epochs;
+        hasLostEpoch |= world.source.store().eventLog().epochs().size() < epochs;
         lost.replaceAll((id, event) -> event.withCommonPosition(standby.position()));
         for (EventMessage event : before) {
             if (event.position() > standby.position()) {
@@ -105,23 +106,36 @@ final class Failovers {
     }
 
     /**
-     * Call it after every step of the source. A lost event that is appended again at the same position, because a client
-     * has repeated its command, cannot be told from the lost one, even if other events precede it now. Decision 32 lists
-     * this limit.
+     * Call it after every step of the source. Records what readers may skip, by the limits that decision 32 lists: what
+     * precedes a lost event that was appended again at the same position, because a client has repeated its command; and
+     * what was appended in place of lost events if the epoch that began there is lost too.
      */
     void observe() {
-        isAmbiguous |= !lost.isEmpty()
-                && world.sourceEvents().stream().anyMatch(event -> findLost(event.id())
-                        .filter(before -> before.position() == event.position())
-                        .isPresent());
+        if (lost.isEmpty()) {
+            return;
+        }
+        List<EventMessage> events = world.sourceEvents();
+        for (EventMessage event : events) {
+            LostEvent before = lost.get(event.id());
+            if (before != null && before.event().position() == event.position()) {
+                addSkippable(events, before);
+            }
+        }
+        if (hasLostEpoch) {
+            lost.values().forEach(event -> addSkippable(events, event));
+        }
     }
 
-    /**
-     * Returns whether the source has appended a lost event again at the same position, or has lost an epoch and with it
-     * the position of an earlier loss.
-     */
-    boolean isAmbiguous() {
-        return isAmbiguous;
+    private void addSkippable(List<EventMessage> events, LostEvent replaced) {
+        events.stream()
+                .filter(event -> event.position() > replaced.commonPosition()
+                        && event.position() <= replaced.event().position())
+                .forEach(event -> skippable.add(event.id()));
+    }
+
+    /** Returns whether readers may skip the event, because it took the place of lost ones and they cannot tell. */
+    boolean maySkip(UUID event) {
+        return skippable.contains(event);
     }
 
     /** Returns whether the source has lost the event, even if it has appended it again since. */

@@ -164,7 +164,8 @@ final class FinalInvariants {
         List<String> expected = source.stream()
                 .filter(event -> mustHandle(component, event)
                         || (world.failovers.mayBeHandledAgain(event.id()) && copied.contains(id(event))))
-                .filter(event -> !mayBeAbandoned(component, event) || copied.contains(id(event)))
+                .filter(event -> !(mayBeAbandoned(component, event) || world.failovers.maySkip(event.id()))
+                        || copied.contains(id(event)))
                 .filter(event -> !isAbandoned(component, event))
                 .map(FinalInvariants::id)
                 .toList();

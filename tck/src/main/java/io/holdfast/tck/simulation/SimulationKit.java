@@ -36,4 +36,9 @@ public abstract class SimulationKit {
     void survivesEveryCrashPointOfBothServices() {
         Simulation.of(this::newHarness).checkInterval(checkInterval()).verifyEveryCrashPoint(crashRepetitions());
     }
+
+    @Test
+    void survivesFailoversOfEarlierFailures() {
+        Simulation.of(this::newHarness).checkInterval(checkInterval()).verifyKnownFailovers();
+    }
 }

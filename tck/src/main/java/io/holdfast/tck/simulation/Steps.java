@@ -20,13 +20,6 @@ import java.util.stream.Stream;
 /** Creates random runs: mostly work, with occasional operations and faults. */
 final class Steps {
 
-    /**
-     * Whether random runs contain failovers that lose the tail. About one run in ten thousand then fails, because a
-     * failover of a consumer whose lost commits had no events is not always detected, see decision 32. Switch them on with
-     * {@code -Dholdfast.simulation.failovers=true}.
-     */
-    private static final boolean FAILOVERS = Boolean.getBoolean("holdfast.simulation.failovers");
-
     /** Accounts whose hashes fall into all four initial segments, and into the halves that are split off. */
     static final List<String> ACCOUNTS = List.of("ann", "dee", "fay", "hal", "ned");
 
@@ -75,7 +68,7 @@ final class Steps {
                 run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
             }
         }
-        for (int failovers = FAILOVERS ? random.nextInt(3) : 0; failovers > 0; failovers--) {
+        for (int failovers = random.nextInt(3); failovers > 0; failovers--) {
             steps.insertFailover(run);
         }
         if (isMixed && random.nextBoolean()) {

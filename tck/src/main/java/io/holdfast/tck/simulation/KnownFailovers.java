@@ -1,0 +1,100 @@
+package io.holdfast.tck.simulation;
+
+import io.holdfast.tck.simulation.Step.CommandKind;
+import io.holdfast.tck.simulation.Step.Operation;
+import io.holdfast.tck.simulation.Step.Side;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Runs that once failed: failovers whose lost commits contained no events, and one whose lost events stayed on the wire. */
+final class KnownFailovers {
+
+    private KnownFailovers() {}
+
+    static final Map<String, List<Step>> RUNS = Map.of(
+            "a lost reset, and a replica that waits",
+            List.of(
+                    new Step.FailHandlers(7, false),
+                    deposit(0, "hal", 9),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.Operate(0, Operation.RELEASE, 6),
+                    new Step.DetachStandby(Side.SINK),
+                    new Step.Operate(0, Operation.RESET, 0),
+                    new Step.Handle(0),
+                    new Step.Handle(0),
+                    new Step.Handle(0),
+                    new Step.OutlastLease(0),
+                    new Step.FailOver(Side.SINK),
+                    new Step.FailStore(StoreFaults.Kind.POOL_EXHAUSTED, 3),
+                    new Step.Handle(0)),
+            "lost positions, and as many commits of another replica",
+            List.of(
+                    new Step.Handle(1),
+                    new Step.FailHandlers(3, true),
+                    deposit(0, "dee", 11),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Operate(0, Operation.RESET, 0),
+                    deposit(1, "hal", 11),
+                    new Step.Publish(1),
+                    new Step.Commit(Side.SOURCE, 1),
+                    new Step.LoseTail(1),
+                    new Step.PassTime(Duration.ofSeconds(5)),
+                    new Step.Handle(0),
+                    new Step.Handle(0),
+                    new Step.Handle(1),
+                    new Step.DetachStandby(Side.SINK),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.FailOver(Side.SINK),
+                    new Step.Commit(Side.SINK, 1)),
+            "lost letters, and as many commits of another replica",
+            List.of(
+                    new Step.Operate(1, Operation.RELEASE, 1),
+                    new Step.Handle(1),
+                    new Step.Handle(0),
+                    new Step.DetachStandby(Side.SINK),
+                    new Step.FailHandlers(10, false),
+                    deposit(0, "hal", 7),
+                    deposit(0, "dee", 11),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.Handle(0),
+                    new Step.Handle(1),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.FailOver(Side.SINK),
+                    new Step.Commit(Side.SINK, 1)),
+            "marks of the new history, and the lost one on the wire",
+            List.of(
+                    new Step.DetachStandby(Side.SOURCE),
+                    new Step.Replace(0, version("next without audit/Deposited"), false),
+                    new Step.SendCommand(0, CommandKind.TRANSFER, "fay", "fay", 20, 0),
+                    deposit(1, "ned", 16),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.Commit(Side.SOURCE, 1),
+                    new Step.Replace(0, version("first without journal"), true),
+                    new Step.Handle(0),
+                    new Step.Handle(1),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.Replace(0, version("next"), true),
+                    new Step.Replace(1, version("next"), false),
+                    new Step.Handle(0),
+                    new Step.Handle(1),
+                    new Step.Commit(Side.SINK, 1)));
+
+    private static Step deposit(int replica, String account, int amount) {
+        return new Step.SendCommand(replica, CommandKind.DEPOSIT, account, account, amount, 0);
+    }
+
+    private static SinkVersion version(String name) {
+        return SinkVersion.BY_KIND.stream()
+                .flatMap(List::stream)
+                .filter(version -> version.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}
