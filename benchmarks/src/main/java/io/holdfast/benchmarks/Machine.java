@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /** Prints the machine that the figures were measured on. */
@@ -16,6 +17,11 @@ final class Machine {
                 runtime.maxMemory() / (1024 * 1024),
                 Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    }
+
+    /** Returns the processor time of this process, which depends less on the load of the machine than throughput. */
+    static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     /** A load average above the number of cores means that the figures are too low. */

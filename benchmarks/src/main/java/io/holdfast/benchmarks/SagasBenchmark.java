@@ -49,6 +49,16 @@ final class SagasBenchmark implements Runnable {
     private int repeats = 5;
 
     @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = {
+                "Pairs before the first measurement (default: ${DEFAULT-VALUE}). The last one counts statements. With",
+                "few pairs, both variants are measured while the JVM still compiles them, and seem more alike."
+            })
+    private int warmUp = 3;
+
+    @Option(
             names = "--ended",
             paramLabel = "N",
             converter = PositiveNumber.class,
@@ -79,32 +89,47 @@ final class SagasBenchmark implements Runnable {
 
     private void measureTracking() {
         try (BenchDatabase database = kind.start()) {
-            Report.line("%s; %,d orders, %d callers, three services in one process", database.name(), orders, callers);
+            Report.line(
+                    "%s; %,d orders, %d callers, %d pairs to warm up, three services in one process",
+                    database.name(), orders, callers, warmUp);
             List<ShopRun.Result> without = new ArrayList<>();
             List<ShopRun.Result> with = new ArrayList<>();
-            for (int round = 0; round <= repeats; round++) {
+            double[] statements = new double[2];
+            for (int round = 1 - warmUp; round <= repeats; round++) {
                 ShopRun.Result plain = measure(database, false, round);
                 ShopRun.Result tracked = measure(database, true, round);
-                if (round > 0) { // round 0 is the warm-up
+                if (round == 0) {
+                    statements[0] = plain.statements();
+                    statements[1] = tracked.statements();
+                }
+                if (round > 0) {
+                    Report.line(
+                            "pair %d: %s and %s orders/s, %s and %s µs of processor time per order",
+                            round,
+                            Report.number(plain.ordersPerSecond()),
+                            Report.number(tracked.ordersPerSecond()),
+                            Report.number(plain.cpuMicros()),
+                            Report.number(tracked.cpuMicros()));
                     without.add(plain);
                     with.add(tracked);
                 }
             }
-            print(without, with);
+            print(without, with, statements);
         }
     }
 
     private ShopRun.Result measure(BenchDatabase database, boolean tracked, int round) {
         database.settle();
-        try (ShopRun run = new ShopRun(tracked)) {
-            return run.run(database, (tracked ? "tracked" : "plain") + round, orders, callers);
+        try (ShopRun run = new ShopRun(tracked, round == 0)) {
+            return run.run(database, (tracked ? "tracked" : "plain") + (round + warmUp), orders, callers);
         }
     }
 
-    private void print(List<ShopRun.Result> without, List<ShopRun.Result> with) {
-        Report table = new Report("order service", "orders/s", "statements/order", "commits/order", "saga rows/order");
-        row(table, "without tracking", without);
-        row(table, "with tracking", with);
+    private void print(List<ShopRun.Result> without, List<ShopRun.Result> with, double[] statements) {
+        Report table = new Report(
+                "order service", "orders/s", "cpu µs/order", "statements/order", "commits/order", "saga rows/order");
+        row(table, "without tracking", without, statements[0]);
+        row(table, "with tracking", with, statements[1]);
         table.print();
         double[] ratios = new double[repeats];
         for (int i = 0; i < repeats; i++) {
@@ -118,11 +143,12 @@ final class SagasBenchmark implements Runnable {
         Report.line("");
     }
 
-    private static void row(Report table, String what, List<ShopRun.Result> results) {
+    private static void row(Report table, String what, List<ShopRun.Result> results, double statements) {
         table.row(
                 what,
                 median(results, ShopRun.Result::ordersPerSecond),
-                median(results, ShopRun.Result::statements),
+                median(results, ShopRun.Result::cpuMicros),
+                Report.number(statements),
                 median(results, ShopRun.Result::commits),
                 median(results, ShopRun.Result::rowWrites));
     }

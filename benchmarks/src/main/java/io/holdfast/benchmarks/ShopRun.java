@@ -27,20 +27,26 @@ final class ShopRun implements AutoCloseable {
     private static final long BOUND_SECONDS = 300;
 
     private final boolean tracked;
+    private final boolean counting;
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final CountedCalls counted = new CountedCalls();
     private final AtomicInteger created = new AtomicInteger();
 
-    /** @param tracked whether the order service tracks the orders as sagas */
-    ShopRun(boolean tracked) {
+    /**
+     * @param tracked whether the order service tracks the orders as sagas
+     * @param counting whether to count statements, which takes time for each call of the driver
+     */
+    ShopRun(boolean tracked, boolean counting) {
         this.tracked = tracked;
+        this.counting = counting;
     }
 
     /** @param orders the number of orders, which concurrent callers create */
     Result run(BenchDatabase database, String name, int orders, int callers) {
         CountDownLatch confirmed = new CountDownLatch(orders);
         InMemoryWire wire = new InMemoryWire();
-        DataSource orderPool = counted.wrap(pool(database, name + "_order"));
+        HikariDataSource pool = pool(database, name + "_order");
+        DataSource orderPool = counting ? counted.wrap(pool) : pool;
         try (JdbcStore orderStore = JdbcStore.in(ShopOrders.ORDER, orderPool).open();
                 JdbcStore inventoryStore = JdbcStore.in(ShopOrders.INVENTORY, pool(database, name + "_inventory"))
                         .open();
@@ -64,16 +70,22 @@ final class ShopRun implements AutoCloseable {
             List<HoldfastService> services = List.of(inventory, payment, order);
             counted.reset();
             long commits = order.committerStatistics().commits();
+            long cpu = Machine.cpuNanos();
             long started = System.nanoTime();
             create(order, orders, callers);
             await(confirmed, services);
             double seconds = (System.nanoTime() - started) / 1e9;
+            double cpuMicros = (Machine.cpuNanos() - cpu) / 1e3 / orders;
             commits = order.committerStatistics().commits() - commits;
             long statements = counted.calls().values().stream()
                     .mapToLong(CountedCalls.Calls::count)
                     .sum();
             return new Result(
-                    orders / seconds, statements / (double) orders, commits / (double) orders, rowWrites(orders));
+                    orders / seconds,
+                    cpuMicros,
+                    statements / (double) orders,
+                    commits / (double) orders,
+                    rowWrites(orders));
         }
     }
 
@@ -150,9 +162,10 @@ final class ShopRun implements AutoCloseable {
     }
 
     /**
+     * @param cpuMicros processor time of all services, per order
      * @param statements of the order service, per order
      * @param commits of the order service, per order
      * @param rowWrites of the view of sagas, per order
      */
-    record Result(double ordersPerSecond, double statements, double commits, double rowWrites) {}
+    record Result(double ordersPerSecond, double cpuMicros, double statements, double commits, double rowWrites) {}
 }

@@ -88,6 +88,10 @@ final class StoredSagas {
         time(table, "find one by its id", () -> sagas.find("saga-" + ended / 3));
         time(table, "count the open ones", () -> sagas.count(TYPES, SagaStatus.STARTED, null, 1_000_000));
         time(table, "count those that need attention", () -> sagas.count(TYPES, null, true, 1_000_000));
+        time(
+                table,
+                "cycle of the detector without due sagas",
+                () -> detector.run(clock.instant().minus(Duration.ofDays(1))));
         time(table, "cycle of the detector that times out 100", () -> judge(detector, committer));
         table.print();
     }

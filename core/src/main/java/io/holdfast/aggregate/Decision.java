@@ -28,6 +28,14 @@ public interface Decision {
     }
 
     /**
+     * Returns keys whose states the decision will probably read. The committer loads those of all waiting decisions with
+     * one query, once it knows how the stream is folded; any other state costs a query of its own.
+     */
+    default Collection<AggregateKey> keys() {
+        return List.of();
+    }
+
+    /**
      * Returns a decision over one key.
      *
      * @param decide maps the newest state to the events to append, in order

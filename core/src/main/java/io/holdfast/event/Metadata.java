@@ -42,20 +42,27 @@ public final class Metadata {
      *     too long
      */
     public static Metadata of(Map<String, String> values) {
+        values.forEach(Metadata::requireValid);
+        return bounded(new TreeMap<>(values));
+    }
+
+    private static void requireValid(String name, String value) {
+        Names.require("name of metadata", name);
+        if (!Names.isStorable(value)) {
+            throw new PermanentException("metadata " + name + " must not contain NUL or an unpaired surrogate");
+        }
+    }
+
+    private static Metadata bounded(SortedMap<String, String> valid) {
         long characters = 0;
-        for (Map.Entry<String, String> entry : values.entrySet()) {
-            Names.require("name of metadata", entry.getKey());
-            if (!Names.isStorable(entry.getValue())) {
-                throw new PermanentException(
-                        "metadata " + entry.getKey() + " must not contain NUL or an unpaired surrogate");
-            }
+        for (Map.Entry<String, String> entry : valid.entrySet()) {
             characters += entry.getKey().length() + entry.getValue().length();
         }
         if (characters > MAX_CHARACTERS) {
             throw new PermanentException("metadata must have at most " + MAX_CHARACTERS + " characters, but has "
                     + characters + "; move large content to the payload");
         }
-        return new Metadata(new TreeMap<>(values));
+        return new Metadata(valid);
     }
 
     /** Returns the id that all events of one conversation share. */
@@ -114,14 +121,23 @@ public final class Metadata {
         return with(COMPENSATING, Boolean.toString(compensating));
     }
 
+    /** Returns these values with the step of a saga that the event belongs to. */
+    public Metadata withStep(int step, boolean compensating) {
+        SortedMap<String, String> changed = new TreeMap<>(values);
+        changed.put(STEP_NUMBER, Integer.toString(step));
+        changed.put(COMPENSATING, Boolean.toString(compensating));
+        return bounded(changed);
+    }
+
     public Metadata withTraceparent(String traceparent) {
         return with(TRACEPARENT, traceparent);
     }
 
     public Metadata with(String name, String value) {
+        requireValid(name, value);
         SortedMap<String, String> changed = new TreeMap<>(values);
         changed.put(name, value);
-        return of(changed);
+        return bounded(changed);
     }
 
     /**
@@ -139,7 +155,7 @@ public final class Metadata {
     public Metadata withDefaults(Metadata other) {
         SortedMap<String, String> joined = new TreeMap<>(other.values);
         joined.putAll(values);
-        return of(joined);
+        return bounded(joined);
     }
 
     /** Returns the values ordered by name; unmodifiable. */

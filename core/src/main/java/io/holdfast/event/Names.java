@@ -51,11 +51,12 @@ public final class Names {
 
     /** Returns whether a text cannot be encoded as UTF-8. */
     static boolean hasUnpairedSurrogate(String value) {
-        int next;
-        for (int i = 0; i < value.length(); i += Character.charCount(next)) {
-            next = value.codePointAt(i);
-            if (Character.getType(next) == Character.SURROGATE) {
-                return true;
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isSurrogate(value.charAt(i))) {
+                if (!Utf8.isPair(value, i)) {
+                    return true;
+                }
+                i++;
             }
         }
         return false;

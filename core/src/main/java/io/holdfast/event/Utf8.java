@@ -30,7 +30,8 @@ final class Utf8 {
         return size;
     }
 
-    private static boolean isPair(String text, int index) {
+    /** Returns whether a surrogate pair starts at this index. */
+    static boolean isPair(String text, int index) {
         return Character.isHighSurrogate(text.charAt(index))
                 && index + 1 < text.length()
                 && Character.isLowSurrogate(text.charAt(index + 1));

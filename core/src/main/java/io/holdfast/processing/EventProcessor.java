@@ -94,7 +94,8 @@ public final class EventProcessor {
 
     /** Starts the coordinator's thread, which runs until the worker is closed. */
     public Worker start() {
-        Worker started = Worker.start("holdfast-processor-" + context.processor(), this::step);
+        Worker started = Worker.start(
+                "holdfast-processor-" + context.processor(), context.settings().commitInterval(), this::step);
         worker = started;
         started.wake(); // earlier wake-ups found no worker
         return started;

@@ -1,8 +1,10 @@
 package io.holdfast.saga;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param judgements how often it was judged without effect
  * @param suspended the current suspension, or null
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record SagaDeadline(
         Instant at, @Nullable Instant recheckAt, int judgements, @Nullable SagaSuspension suspended) {
+
+    @JsonCreator
+    static SagaDeadline read(
+            @JsonProperty("at") Instant at,
+            @JsonProperty("recheckAt") @Nullable Instant recheckAt,
+            @JsonProperty("judgements") @Nullable Integer judgements,
+            @JsonProperty("suspended") @Nullable SagaSuspension suspended) {
+        return new SagaDeadline(at, recheckAt, Objects.requireNonNullElse(judgements, 0), suspended);
+    }
 
     static SagaDeadline at(Instant at) {
         return new SagaDeadline(at, null, 0, null);

@@ -25,6 +25,13 @@ public record SagaFact(@Nullable String eventType, @Nullable UUID eventId, Insta
         return new SagaFact(null, null, at, reason);
     }
 
+    /** Returns a fact with the type of its event, if an event reports it and its type was left out. */
+    static @Nullable SagaFact typed(@Nullable SagaFact fact, @Nullable String eventType) {
+        return fact == null || fact.eventType != null || fact.eventId == null
+                ? fact
+                : new SagaFact(eventType, fact.eventId, fact.at, fact.reason);
+    }
+
     /** Returns the earlier of two facts, so that the order in which they arrive does not matter. */
     static SagaFact earlier(@Nullable SagaFact one, SagaFact other) {
         return one == null || EARLIEST.compare(other, one) < 0 ? other : one;

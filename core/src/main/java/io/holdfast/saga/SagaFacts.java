@@ -1,6 +1,7 @@
 package io.holdfast.saga;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -18,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMilestones milestones) {
 
+    private static final Comparator<SagaStepRecord> BY_NUMBER =
+            Comparator.comparingInt(SagaStepRecord::stepNumber).thenComparing(SagaStepRecord::name);
+
     static SagaFacts of(@Nullable SagaStart start, Collection<SagaStepRecord> steps, SagaMilestones milestones) {
-        Comparator<SagaStepRecord> byNumber =
-                Comparator.comparingInt(SagaStepRecord::stepNumber).thenComparing(SagaStepRecord::name);
-        return new SagaFacts(start, steps.stream().sorted(byNumber).toList(), milestones);
+        SagaStepRecord[] ordered = steps.toArray(SagaStepRecord[]::new);
+        Arrays.sort(ordered, BY_NUMBER);
+        return new SagaFacts(start, Arrays.asList(ordered), milestones);
     }
 
     SagaStatus status() {
@@ -38,21 +42,42 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
             return SagaStatus.COMPENSATED;
         }
         if (isCompensating()) {
-            return steps.stream().allMatch(SagaStepRecord::isAnswered)
-                    ? SagaStatus.COMPENSATED
-                    : SagaStatus.COMPENSATING;
+            return isAnswered() ? SagaStatus.COMPENSATED : SagaStatus.COMPENSATING;
         }
         if (milestones.timedOut() != null) {
             return SagaStatus.TIMED_OUT;
         }
-        return steps.stream().anyMatch(step -> step.stepNumber() > 0 && step.done() != null)
-                ? SagaStatus.IN_PROGRESS
-                : SagaStatus.STARTED;
+        return hasProgress() ? SagaStatus.IN_PROGRESS : SagaStatus.STARTED;
+    }
+
+    // Loops instead of streams: the committer derives the status several times per change of a row.
+
+    private boolean isAnswered() {
+        for (SagaStepRecord step : steps) {
+            if (!step.isAnswered()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasProgress() {
+        for (SagaStepRecord step : steps) {
+            if (step.stepNumber() > 0 && step.done() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether there is a cause for compensation. */
     boolean isCompensating() {
-        return causes().findAny().isPresent();
+        for (SagaStepRecord step : steps) {
+            if (step.failed() != null || (step.stepNumber() == 0 && step.undone() != null)) {
+                return true;
+            }
+        }
+        return milestones.cancelRequested() != null;
     }
 
     private Stream<SagaFact> causes() {
@@ -104,18 +129,23 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
 
     /** Returns why an operator must look at the saga, as far as it follows from the facts. */
     Optional<String> attention() {
-        if (status() == SagaStatus.PLACEHOLDER || status() == SagaStatus.COMPLETED) {
+        SagaStatus status = status();
+        if (status == SagaStatus.PLACEHOLDER || status == SagaStatus.COMPLETED) {
             return Optional.empty();
         }
-        boolean ended = status() == SagaStatus.COMPENSATED;
-        Stream<String> late = steps.stream()
-                .filter(step -> ended && step.needsUndo())
-                .map(step -> step.name() + " of service " + step.service()
+        for (SagaStepRecord step : steps) {
+            if (status == SagaStatus.COMPENSATED && step.needsUndo()) {
+                return Optional.of(step.name() + " of service " + step.service()
                         + " succeeded after the saga was compensated, and is not undone");
-        Stream<String> completion = steps.stream()
-                .filter(step -> step.completing() && step.status() == StepStatus.COMPLETED)
-                .map(step -> step.name() + " of service " + step.service() + " came while the saga was compensating");
-        return Stream.concat(late, completion).findFirst();
+            }
+        }
+        for (SagaStepRecord step : steps) {
+            if (step.completing() && step.status() == StepStatus.COMPLETED) {
+                return Optional.of(
+                        step.name() + " of service " + step.service() + " came while the saga was compensating");
+            }
+        }
+        return Optional.empty();
     }
 
     List<ExpectedEvent> expected() {

@@ -1,6 +1,7 @@
 package io.holdfast.saga;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param cancelRequested an operator's request to compensate, or null
  * @param gaveUp an operator's decision to end the saga although it is not compensated, or null
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record SagaMilestones(
         @Nullable SagaFact completed,
         boolean compensated,
         @Nullable SagaFact timedOut,
         @Nullable SagaFact cancelRequested,
         @Nullable SagaFact gaveUp) {
+
+    @JsonCreator
+    static SagaMilestones read(
+            @JsonProperty("completed") @Nullable SagaFact completed,
+            @JsonProperty("compensated") @Nullable Boolean compensated,
+            @JsonProperty("timedOut") @Nullable SagaFact timedOut,
+            @JsonProperty("cancelRequested") @Nullable SagaFact cancelRequested,
+            @JsonProperty("gaveUp") @Nullable SagaFact gaveUp) {
+        return new SagaMilestones(completed, Boolean.TRUE.equals(compensated), timedOut, cancelRequested, gaveUp);
+    }
 
     static final SagaMilestones NONE = new SagaMilestones(null, false, null, null, null);
 

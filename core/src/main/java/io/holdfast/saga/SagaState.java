@@ -1,15 +1,19 @@
 package io.holdfast.saga;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * The recorded facts of one saga, and what follows from them. Immutable; stored as a row of the view {@code sagas}.
@@ -29,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param milestones the facts about the saga as a whole
  * @param attention why the engine asks an operator to look at the saga, or null; see {@link #attentionReason}
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonSerialize(using = SagaStateSerializer.class)
 public record SagaState(
         String sagaId,
         String sagaType,
@@ -46,6 +50,32 @@ public record SagaState(
 
     public SagaState {
         steps = Collections.unmodifiableSortedMap(new TreeMap<>(steps));
+    }
+
+    /** Reads what {@link SagaStateSerializer} has written, and the longer form that names everything. */
+    @JsonCreator
+    static SagaState read(
+            @JsonProperty("sagaId") String sagaId,
+            @JsonProperty("sagaType") String sagaType,
+            @JsonProperty("kind") @Nullable SagaKind kind,
+            @JsonProperty("service") String service,
+            @JsonProperty("start") @Nullable SagaStart start,
+            @JsonProperty("deadline") @Nullable SagaDeadline deadline,
+            @JsonProperty("steps") Map<String, SagaStepRecord> steps,
+            @JsonProperty("milestones") @Nullable SagaMilestones milestones,
+            @JsonProperty("attention") @Nullable String attention) {
+        SortedMap<String, SagaStepRecord> named = new TreeMap<>();
+        steps.forEach((name, step) -> named.put(name, step.named(name)));
+        return new SagaState(
+                sagaId,
+                sagaType,
+                Objects.requireNonNullElse(kind, SagaKind.CHOREOGRAPHED),
+                service,
+                start,
+                deadline,
+                named,
+                Objects.requireNonNullElse(milestones, SagaMilestones.NONE),
+                attention);
     }
 
     static SagaState placeholder(Choreography type, String sagaId) {
@@ -106,6 +136,10 @@ public record SagaState(
         return Optional.ofNullable(attention).or(() -> facts().attention());
     }
 
+    boolean needsAttention(SagaFacts facts) {
+        return attention != null || facts.attention().isPresent();
+    }
+
     /**
      * Returns when the engine must look at the row next: to judge the deadline, to ask the participants again, or to
      * remove the row. Null if only an event or an operator changes it. A row that needs attention is never removed.
@@ -113,12 +147,16 @@ public record SagaState(
      * @param retention how long an ended saga, and a placeholder, is kept
      */
     public @Nullable Instant nextDue(Duration retention) {
-        SagaFacts facts = facts();
+        return nextDue(retention, facts());
+    }
+
+    @Nullable
+    Instant nextDue(Duration retention, SagaFacts facts) {
         SagaStatus status = facts.status();
         if (status.isOpen() && deadline != null) {
             return deadline.nextDue();
         }
-        if (status.isActive() || attentionReason().isPresent()) {
+        if (status.isActive() || needsAttention(facts)) {
             return null;
         }
         Instant last = status == SagaStatus.PLACEHOLDER ? facts.firstFactAt().orElse(null) : facts.endedAt();

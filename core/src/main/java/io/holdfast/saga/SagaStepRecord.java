@@ -1,6 +1,7 @@
 package io.holdfast.saga;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param withdrawn the withdrawal, or null
  * @param skipped the decision to leave out the step or its compensation, or null
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record SagaStepRecord(
         int stepNumber,
         String name,
@@ -41,6 +41,88 @@ public record SagaStepRecord(
 
     public SagaStepRecord {
         withdrawals = List.copyOf(withdrawals);
+    }
+
+    /** Reads a step of a row, which {@link #named} completes. */
+    @JsonCreator
+    static SagaStepRecord read(
+            @JsonProperty("stepNumber") int stepNumber,
+            @JsonProperty("name") @Nullable String name,
+            @JsonProperty("service") String service,
+            @JsonProperty("compensation") @Nullable String compensation,
+            @JsonProperty("withdrawals") @Nullable List<String> withdrawals,
+            @JsonProperty("completing") @Nullable Boolean completing,
+            @JsonProperty("attempts") @Nullable Integer attempts,
+            @JsonProperty("done") @Nullable SagaFact done,
+            @JsonProperty("failed") @Nullable SagaFact failed,
+            @JsonProperty("undone") @Nullable SagaFact undone,
+            @JsonProperty("withdrawn") @Nullable SagaFact withdrawn,
+            @JsonProperty("skipped") @Nullable SagaFact skipped) {
+        return new SagaStepRecord(
+                stepNumber,
+                Objects.requireNonNullElse(name, ""),
+                service,
+                compensation,
+                Objects.requireNonNullElse(withdrawals, List.of()),
+                Boolean.TRUE.equals(completing),
+                Objects.requireNonNullElse(attempts, 0),
+                done,
+                failed,
+                undone,
+                withdrawn,
+                skipped);
+    }
+
+    /** Returns a step as it was before its row was written: with its name, and with the event type of every fact. */
+    SagaStepRecord named(String stepName) {
+        SagaStepRecord named = new SagaStepRecord(
+                stepNumber,
+                stepName,
+                service,
+                compensation,
+                withdrawals,
+                completing,
+                attempts,
+                done,
+                failed,
+                undone,
+                withdrawn,
+                skipped);
+        return new SagaStepRecord(
+                stepNumber,
+                stepName,
+                service,
+                compensation,
+                withdrawals,
+                completing,
+                attempts,
+                SagaFact.typed(done, named.declaredEvent(StepFact.DONE)),
+                failed,
+                SagaFact.typed(undone, named.declaredEvent(StepFact.UNDONE)),
+                SagaFact.typed(withdrawn, named.declaredEvent(StepFact.WITHDRAWN)),
+                skipped);
+    }
+
+    @Nullable
+    SagaFact fact(StepFact kind) {
+        return switch (kind) {
+            case DONE -> done;
+            case FAILED -> failed;
+            case UNDONE -> undone;
+            case WITHDRAWN -> withdrawn;
+            case SKIPPED -> skipped;
+        };
+    }
+
+    /** Returns the event type that reports a fact, if the declaration names exactly one or a first one; or null. */
+    @Nullable
+    String declaredEvent(StepFact kind) {
+        return switch (kind) {
+            case DONE -> name;
+            case UNDONE -> compensation;
+            case WITHDRAWN -> withdrawals.isEmpty() ? null : withdrawals.get(0);
+            case FAILED, SKIPPED -> null;
+        };
     }
 
     static SagaStepRecord of(SagaStep step) {

@@ -18,11 +18,11 @@ final class SagaTag {
 
     private SagaTag() {}
 
-    static String of(SagaState saga) {
-        SagaStatus status = saga.status();
+    static String of(SagaState saga, SagaFacts facts) {
+        SagaStatus status = facts.status();
         boolean suspended =
                 status.isOpen() && saga.deadline() != null && saga.deadline().suspended() != null;
-        return tag(saga.sagaType(), status, saga.attentionReason().isPresent(), suspended);
+        return tag(saga.sagaType(), status, saga.needsAttention(facts), suspended);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.holdfast.saga;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,15 +42,21 @@ public record SagaTransition(
                 ended,
                 after.milestones().timedOut() != null
                         && (before == null || before.milestones().timedOut() == null),
-                done.stream()
-                        .filter(step -> isLate(step, from, after))
-                        .map(SagaStepRecord::name)
-                        .toList(),
+                lateSteps(done, from, after),
                 stepDurations(done, after),
                 ended == null
                         ? null
                         : duration(Optional.ofNullable(after.start()).map(SagaStart::at), after),
                 ended == SagaStatus.COMPENSATED ? duration(after.compensatingSince(), after) : null);
+    }
+
+    private static List<String> lateSteps(List<SagaStepRecord> done, SagaStatus from, SagaState after) {
+        return from == SagaStatus.COMPENSATING || from == SagaStatus.COMPENSATED || from == SagaStatus.FAILED
+                ? done.stream()
+                        .filter(step -> isLate(step, from, after))
+                        .map(SagaStepRecord::name)
+                        .toList()
+                : List.of();
     }
 
     /** While the saga compensates, a step may be recorded that was done before; streams are read independently. */
@@ -63,9 +70,13 @@ public record SagaTransition(
     }
 
     private static List<SagaStepRecord> newlyDone(@Nullable SagaState before, SagaState after) {
-        return after.stepsInOrder().stream()
-                .filter(step -> step.done() != null && !wasDone(before, step.name()))
-                .toList();
+        List<SagaStepRecord> done = new ArrayList<>();
+        for (SagaStepRecord step : after.stepsInOrder()) {
+            if (step.done() != null && !wasDone(before, step.name())) {
+                done.add(step);
+            }
+        }
+        return done;
     }
 
     private static boolean wasDone(@Nullable SagaState before, String name) {
@@ -75,22 +86,25 @@ public record SagaTransition(
 
     private static Map<String, Duration> stepDurations(List<SagaStepRecord> done, SagaState after) {
         Map<String, Duration> durations = new LinkedHashMap<>();
+        List<SagaStepRecord> ordered = after.stepsInOrder();
         for (SagaStepRecord step : done) {
             SagaFact fact = step.done();
-            Optional<Instant> previous = previousDone(step, after);
-            if (fact != null && previous.isPresent()) {
-                durations.put(step.name(), between(previous.get(), fact.at()));
+            SagaFact previous = previousDone(step, ordered);
+            if (fact != null && previous != null) {
+                durations.put(step.name(), between(previous.at(), fact.at()));
             }
         }
         return durations;
     }
 
-    private static Optional<Instant> previousDone(SagaStepRecord step, SagaState saga) {
-        return saga.stepsInOrder().stream()
-                .filter(other -> other.stepNumber() < step.stepNumber())
-                .flatMap(other -> Optional.ofNullable(other.done()).stream())
-                .reduce((first, second) -> second)
-                .map(SagaFact::at);
+    private static @Nullable SagaFact previousDone(SagaStepRecord step, List<SagaStepRecord> ordered) {
+        SagaFact previous = null;
+        for (SagaStepRecord other : ordered) {
+            if (other.stepNumber() < step.stepNumber() && other.done() != null) {
+                previous = other.done();
+            }
+        }
+        return previous;
     }
 
     private static @Nullable Duration duration(Optional<Instant> from, SagaState after) {

@@ -13,11 +13,14 @@ public final class SagaView {
 
     /** Returns the view, whose index follows the settings: when a saga is judged, and when its row is purged. */
     public static View<SagaState> of(SagaSettings settings) {
-        return new View<>(NAME, SagaState.class).indexed(saga -> index(saga, settings));
+        return new View<>(NAME, SagaState.class)
+                .indexed(saga -> index(saga, settings))
+                .withCache();
     }
 
     private static RowIndex index(SagaState saga, SagaSettings settings) {
-        return new RowIndex(SagaTag.of(saga), time(saga), saga.nextDue(settings.retention()));
+        SagaFacts facts = saga.facts();
+        return new RowIndex(SagaTag.of(saga, facts), time(saga), saga.nextDue(settings.retention(), facts));
     }
 
     /** Returns the time by which sagas are listed: when the saga started, or when its first event occurred. */

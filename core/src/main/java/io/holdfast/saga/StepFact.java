@@ -1,5 +1,7 @@
 package io.holdfast.saga;
 
+import java.util.Locale;
+
 /** What can be recorded about a step. Each kind is recorded at most once per step. */
 enum StepFact {
 
@@ -17,6 +19,13 @@ enum StepFact {
 
     /** The step, or its compensation, was left out. */
     SKIPPED;
+
+    private final String property = name().toLowerCase(Locale.ROOT);
+
+    /** Returns the property of a step's row that stores this fact. */
+    String property() {
+        return property;
+    }
 
     /** Returns the {@code compensating} flag of an event that reports this fact. */
     boolean isCompensating() {

@@ -305,7 +305,8 @@ public final class HoldfastServiceBuilder {
                     .calls(component)
                     .startsAt(StartAt.at(clock.instant().minus(TrackingProcessor.START_MARGIN)))
                     .sequencedBy(SequencingPolicy.sagaId())
-                    .settings(settings -> settings.segments(TrackingProcessor.SEGMENTS));
+                    .settings(settings -> settings.segments(TrackingProcessor.SEGMENTS)
+                            .commitInterval(TrackingProcessor.COMMIT_INTERVAL));
             processors.put(TrackingProcessor.NAME, configuration);
         }
     }

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param name unique within the service
  * @param rowType the immutable class of a row, stored as JSON
  * @param index a pure function from a row to its place in the index; null if rows are found by their key only
+ * @param cached whether decisions may see a row object again that an earlier decision has put
  */
-public record View<R>(String name, Class<R> rowType, @Nullable Function<? super R, RowIndex> index) {
+public record View<R>(String name, Class<R> rowType, @Nullable Function<? super R, RowIndex> index, boolean cached) {
 
     public View {
         Names.require("name of view", name);
@@ -24,7 +25,7 @@ public record View<R>(String name, Class<R> rowType, @Nullable Function<? super 
 
     /** Creates a view without an index. */
     public View(String name, Class<R> rowType) {
-        this(name, rowType, null);
+        this(name, rowType, null, false);
     }
 
     /**
@@ -33,7 +34,15 @@ public record View<R>(String name, Class<R> rowType, @Nullable Function<? super 
      * one, gets its place with the next write.
      */
     public View<R> indexed(Function<? super R, RowIndex> rowIndex) {
-        return new View<>(name, rowType, rowIndex);
+        return new View<>(name, rowType, rowIndex, cached);
+    }
+
+    /**
+     * Returns the same view with a cache of the rows that were written last: an update that follows soon neither loads
+     * nor decodes its row. The row class must be immutable, everything that a row contains included.
+     */
+    public View<R> withCache() {
+        return new View<>(name, rowType, index, true);
     }
 
     /** Returns the place of a row in the index. */

@@ -2,6 +2,7 @@ package io.holdfast.worker;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -18,24 +19,31 @@ public final class Worker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Worker.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
+    private final long intervalNanos;
     private final Step step;
     private final Thread thread;
     private volatile boolean woken;
     private volatile boolean closed;
 
-    private Worker(String name, Step step) {
+    private Worker(String name, Duration interval, Step step) {
+        this.intervalNanos = interval.toNanos();
         this.step = step;
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
 
     public static Worker start(String name, Step step) {
-        Worker worker = new Worker(name, step);
+        return start(name, Duration.ZERO, step);
+    }
+
+    /** @param interval the shortest time between the starts of two steps, also if the worker is woken */
+    public static Worker start(String name, Duration interval, Step step) {
+        Worker worker = new Worker(name, interval, step);
         worker.thread.start();
         return worker;
     }
 
-    /** Runs the next step immediately. Cheap; may be called from any thread. */
+    /** Runs the next step immediately, or after the interval. Cheap; may be called from any thread. */
     public void wake() {
         woken = true;
         LockSupport.unpark(thread);
@@ -83,8 +91,11 @@ public final class Worker implements AutoCloseable {
 
     private void run() {
         while (!closed) {
+            long started = System.nanoTime();
             woken = false;
-            pause(runStep());
+            long delay = runStep().toNanos();
+            pauseUntil(System.nanoTime() + delay, () -> woken);
+            pauseUntil(started + intervalNanos, () -> false);
         }
     }
 
@@ -100,9 +111,11 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    private void pause(Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0 && !woken && !closed; left = end - System.nanoTime()) {
+    private void pauseUntil(long end, BooleanSupplier ended) {
+        for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
+            if (ended.getAsBoolean()) {
+                return;
+            }
             LockSupport.parkNanos(this, left);
             Thread.interrupted(); // clear a stray interrupt, which would make parkNanos return immediately
         }

@@ -167,7 +167,7 @@ class SagaHistoryTests {
                     };
             requireEqual(!row.expected().isEmpty(), awaits);
             requireEqual(row.endedAt().isPresent(), row.status().isFinal());
-            requireEqual(tags.contains(SagaTag.of(row)), true);
+            requireEqual(tags.contains(SagaTag.of(row, row.facts())), true);
         }
     }
 

@@ -123,11 +123,15 @@ class SagaTransitionTests {
                 .containsEntry("StockReserved", Duration.ZERO);
     }
 
+    private static String tag(SagaState saga) {
+        return SagaTag.of(saga, saga.facts());
+    }
+
     @Test
     void tagsNameTypeStatusAttentionAndSuspension() {
-        assertThat(SagaTag.of(after("OrderCreated"))).isEqualTo("OrderFulfillment/STARTED");
-        assertThat(SagaTag.of(after("OrderCreated").flagged("x"))).isEqualTo("OrderFulfillment/STARTED!");
-        assertThat(SagaTag.of(after("OrderCreated").suspended(List.of("letter"), OrderFulfillment.START)))
+        assertThat(tag(after("OrderCreated"))).isEqualTo("OrderFulfillment/STARTED");
+        assertThat(tag(after("OrderCreated").flagged("x"))).isEqualTo("OrderFulfillment/STARTED!");
+        assertThat(tag(after("OrderCreated").suspended(List.of("letter"), OrderFulfillment.START)))
                 .isEqualTo("OrderFulfillment/STARTED~");
         assertThat(SagaTag.matching(List.of("A", "B"), SagaStatus.COMPLETED, null))
                 .containsExactly("A/COMPLETED", "A/COMPLETED!", "B/COMPLETED", "B/COMPLETED!");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +27,54 @@ class WorkerTests {
 
             await().until(() -> steps.get() == 2);
         }
+    }
+
+    @Test
+    void leavesTheIntervalBetweenStepsHoweverOftenItIsWoken() {
+        List<Long> starts = new CopyOnWriteArrayList<>();
+        Duration interval = Duration.ofMillis(50);
+        try (Worker worker = Worker.start("test", interval, () -> {
+            starts.add(System.nanoTime());
+            return Duration.ZERO;
+        })) {
+            await().until(() -> {
+                worker.wake();
+                return starts.size() >= 4;
+            });
+        }
+
+        for (int i = 1; i < starts.size(); i++) {
+            assertThat(Duration.ofNanos(starts.get(i) - starts.get(i - 1))).isGreaterThanOrEqualTo(interval);
+        }
+    }
+
+    @Test
+    void isWokenWithAnIntervalToo() {
+        AtomicInteger steps = new AtomicInteger();
+        try (Worker worker = Worker.start("test", Duration.ofMillis(1), () -> {
+            steps.incrementAndGet();
+            return Duration.ofHours(1);
+        })) {
+            await().until(() -> steps.get() == 1);
+
+            worker.wake();
+
+            await().until(() -> steps.get() == 2);
+        }
+    }
+
+    @Test
+    void closesWithoutWaitingForTheInterval() {
+        AtomicInteger steps = new AtomicInteger();
+        Worker worker = Worker.start("test", Duration.ofHours(1), () -> {
+            steps.incrementAndGet();
+            return Duration.ZERO;
+        });
+        await().until(() -> steps.get() == 1);
+
+        worker.close();
+
+        assertThat(worker.isTerminated()).isTrue();
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
-import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -105,9 +104,7 @@ final class CommittedVersions implements UnitChecks.Committed {
             throws SQLException {
         loadKeys(connection, dialect, wantedKeys);
         if (!wantedRows.isEmpty()) {
-            for (Row row : JdbcViewStore.find(connection, dialect, wantedRows)) {
-                rows.put(row.key(), row.version());
-            }
+            rows.putAll(JdbcViewStore.findVersions(connection, dialect, wantedRows));
         }
         loadTokens(connection, dialect, segments);
         loadStreams(connection, dialect, wantedStreams);

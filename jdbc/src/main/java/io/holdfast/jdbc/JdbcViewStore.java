@@ -13,8 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -163,19 +165,38 @@ final class JdbcViewStore implements ViewStore {
     /** Finds rows that exist or were removed. */
     private static List<Row> findWritten(Connection connection, Dialect dialect, Collection<RowKey> keys)
             throws SQLException {
-        String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(v, r)";
-        try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + " from " + wanted
-                + " join holdfast_row r on r.view_name = k.v and r.row_key = k.r")) {
-            query.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "varchar", keys.stream().map(RowKey::view).toArray()));
-            query.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "varchar", keys.stream().map(RowKey::key).toArray()));
+        try (PreparedStatement query = select(COLUMNS, connection, dialect, keys)) {
             return rows(query);
         }
+    }
+
+    /** Finds the versions of rows that exist or were removed. */
+    static Map<RowKey, Long> findVersions(Connection connection, Dialect dialect, Collection<RowKey> keys)
+            throws SQLException {
+        Map<RowKey, Long> versions = new HashMap<>();
+        try (PreparedStatement query = select("r.view_name, r.row_key, r.version", connection, dialect, keys);
+                ResultSet row = query.executeQuery()) {
+            while (row.next()) {
+                versions.put(new RowKey(row.getString(1), row.getString(2)), row.getLong(3));
+            }
+        }
+        return versions;
+    }
+
+    private static PreparedStatement select(
+            String columns, Connection connection, Dialect dialect, Collection<RowKey> keys) throws SQLException {
+        String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(v, r)";
+        PreparedStatement query = connection.prepareStatement("select " + columns + " from " + wanted
+                + " join holdfast_row r on r.view_name = k.v and r.row_key = k.r");
+        query.setArray(
+                1,
+                connection.createArrayOf(
+                        "varchar", keys.stream().map(RowKey::view).toArray()));
+        query.setArray(
+                2,
+                connection.createArrayOf(
+                        "varchar", keys.stream().map(RowKey::key).toArray()));
+        return query;
     }
 
     private static List<Row> rows(PreparedStatement query) throws SQLException {

@@ -4,6 +4,7 @@ import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Payload;
 import io.holdfast.event.Snapshot;
+import io.holdfast.jdbc.BulkTable.Column;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.view.RowKey;
 import java.sql.Connection;
@@ -15,10 +16,32 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a batch of units, with one statement per table. */
 final class UnitWriter {
+
+    private static final BulkTable<RowWrite> ROWS = new BulkTable<>(
+            "holdfast_row",
+            List.of(
+                    new Column<>(
+                            "view_name", ColumnType.VARCHAR, row -> row.key().view()),
+                    new Column<>("row_key", ColumnType.VARCHAR, row -> row.key().key())),
+            List.of(
+                    new Column<>("version", ColumnType.INT8, RowWrite::version),
+                    new Column<>("value_type", ColumnType.VARCHAR, row -> of(row, Payload::type)),
+                    new Column<>("revision", ColumnType.INT4, row -> of(row, Payload::revision)),
+                    new Column<>("row_value", ColumnType.TEXT, row -> of(row, Payload::json)),
+                    new Column<>("tag", ColumnType.VARCHAR, row -> row.index().tag()),
+                    new Column<>(
+                            "tagged_at",
+                            ColumnType.TIMESTAMPTZ,
+                            row -> timestamp(row.index().at())),
+                    new Column<>(
+                            "due_at",
+                            ColumnType.TIMESTAMPTZ,
+                            row -> timestamp(row.index().dueAt()))));
 
     private final Connection connection;
     private final Dialect dialect;
@@ -45,32 +68,16 @@ final class UnitWriter {
     void rows(List<UnitWrites> units) throws SQLException {
         Map<RowKey, RowWrite> last = new LinkedHashMap<>();
         units.forEach(unit -> unit.rows().forEach(row -> last.put(row.key(), row)));
-        String upsert = dialect.upsert(
-                "holdfast_row",
-                "view_name, row_key, version, value_type, revision, row_value, tag, tagged_at, due_at",
-                "view_name, row_key",
-                "?, ?, ?, ?, ?, ?, ?, ?, ?",
-                "version = excluded.version, value_type = excluded.value_type, revision = excluded.revision,"
-                        + " row_value = excluded.row_value, tag = excluded.tag, tagged_at = excluded.tagged_at,"
-                        + " due_at = excluded.due_at");
-        Batch.run(connection, upsert, last.values(), (statement, row) -> {
-            statement.setString(1, row.key().view());
-            statement.setString(2, row.key().key());
-            statement.setLong(3, row.version());
-            setPayload(statement, 4, row.value());
-            statement.setString(7, row.index().tag());
-            setTime(statement, 8, row.index().at());
-            setTime(statement, 9, row.index().dueAt());
-        });
+        ROWS.upsert(connection, dialect, last.values());
     }
 
-    private static void setTime(PreparedStatement statement, int parameter, @Nullable Instant time)
-            throws SQLException {
-        if (time == null) {
-            statement.setNull(parameter, Types.TIMESTAMP_WITH_TIMEZONE);
-        } else {
-            statement.setObject(parameter, EventColumns.timestamp(time));
-        }
+    private static @Nullable Object of(RowWrite row, Function<Payload, Object> column) {
+        Payload value = row.value();
+        return value == null ? null : column.apply(value);
+    }
+
+    private static @Nullable Object timestamp(@Nullable Instant time) {
+        return time == null ? null : EventColumns.timestamp(time);
     }
 
     void tokens(Collection<ClaimedToken> advanced) throws SQLException {

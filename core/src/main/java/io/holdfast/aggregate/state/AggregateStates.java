@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,9 @@ public final class AggregateStates {
 
     private final EventLog eventLog;
     private final PayloadCodec codec;
+    private final int capacity;
     private final Map<AggregateKey, AggregateState<?>> cached;
+    private final Map<String, AggregateType<?>> types = new ConcurrentHashMap<>();
 
     public AggregateStates(EventLog eventLog, PayloadCodec codec) {
         this(eventLog, codec, DEFAULT_CAPACITY);
@@ -45,6 +49,7 @@ public final class AggregateStates {
     public AggregateStates(EventLog eventLog, PayloadCodec codec, int capacity) {
         this.eventLog = eventLog;
         this.codec = codec;
+        this.capacity = capacity;
         this.cached = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<AggregateKey, AggregateState<?>> eldest) {
@@ -63,6 +68,7 @@ public final class AggregateStates {
 
     /** Does the same, and reads from the given reader. */
     public <S> AggregateState<S> newest(AggregateType<S> type, String key, EventReader reader) {
+        types.put(type.stream(), type);
         AggregateState<S> base = findCached(type, key).orElseGet(() -> AggregateState.initial(type, key));
         StateFold<S> fold = new StateFold<>(base, codec);
         while (!fold.isComplete()) {
@@ -117,6 +123,20 @@ public final class AggregateStates {
      */
     public <S> AggregateState<S> recent(AggregateType<S> type, String key, EventReader reader) {
         return findCached(type, key).orElseGet(() -> newest(type, key, reader));
+    }
+
+    /** Loads states that are not cached, with one query, as far as it is known how their streams are folded. */
+    public void prefetch(Collection<AggregateKey> keys, EventReader reader) {
+        List<AggregateState<?>> missing = new ArrayList<>();
+        for (AggregateKey key : Set.copyOf(keys)) {
+            AggregateType<?> type = types.get(key.stream());
+            if (type != null && findCached(type, key.key()).isEmpty()) {
+                missing.add(AggregateState.initial(type, key.key()));
+            }
+        }
+        if (missing.size() > 1 && missing.size() <= capacity) {
+            newest(missing, reader);
+        }
     }
 
     /** Caches committed states, except those that are older than the cached ones. */

@@ -2,7 +2,6 @@ package io.holdfast.commit.group;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.ReadVersions;
@@ -40,7 +39,6 @@ final class BatchCommit {
 
     private final Supplier<CommitSession> sessions;
     private final BatchDecider decider;
-    private final AggregateStates states;
     private final CommitterCounters counters;
     private final TailRecovery tail;
     private final RowListeners rowListeners;
@@ -53,7 +51,6 @@ final class BatchCommit {
     BatchCommit(
             Supplier<CommitSession> sessions,
             BatchDecider decider,
-            AggregateStates states,
             CommitterCounters counters,
             TailRecovery tail,
             RowListeners rowListeners,
@@ -62,7 +59,6 @@ final class BatchCommit {
         this.appended = appended;
         this.sessions = sessions;
         this.decider = decider;
-        this.states = states;
         this.counters = counters;
         this.tail = tail;
     }
@@ -128,7 +124,7 @@ final class BatchCommit {
                 events = commit(session, batch, decided, startNanos, head.commits() + 1);
             }
         }
-        states.cache(decided.states());
+        decider.committed(decided);
         rowListeners.notifyOf(decided.rowChanges());
         complete(batch, decided, events);
         return List.of();
@@ -143,7 +139,7 @@ final class BatchCommit {
         ReadVersions changed = reads.isEmpty() ? reads : session.findChanged(reads);
         if (!changed.isEmpty()) {
             counters.conflicted();
-            states.invalidate(changed.keys().keySet());
+            decider.invalidate(changed);
         }
         return changed;
     }
@@ -195,7 +191,7 @@ final class BatchCommit {
                 batch.get(rejection.unit()).outcome().completeExceptionally(rejection.cause());
             } else if (rejection.kind() == Rejection.Kind.CONFLICT) {
                 counters.conflicted();
-                states.invalidate(decided.reads().keys().keySet());
+                decider.invalidate(decided.reads());
             }
         }
         boolean duplicates = rejections.stream().anyMatch(rejection -> rejection.kind() == Rejection.Kind.DUPLICATE);

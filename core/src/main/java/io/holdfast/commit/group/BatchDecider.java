@@ -14,6 +14,7 @@ import io.holdfast.commit.group.DecidedBatch.DecidedUnit;
 import io.holdfast.commit.group.PartDecider.DecisionTimes;
 import io.holdfast.commit.group.RowListeners.CommittedChange;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.EventReader;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
 import io.holdfast.failover.witness.LogWitness;
@@ -43,6 +44,7 @@ final class BatchDecider {
     private final LogWitness witness;
     private final CommitterCounters counters;
     private final RowListeners rowListeners;
+    private final CommittedLayer.RecentRows recentRows;
     private volatile AppendInterceptor interceptor = AppendInterceptor.NONE;
     private volatile Supplier<Instant> deadlineTime;
 
@@ -61,6 +63,7 @@ final class BatchDecider {
         this.witness = witness;
         this.counters = counters;
         this.rowListeners = rowListeners;
+        this.recentRows = new CommittedLayer.RecentRows(clock);
         this.deadlineTime = clock::instant;
     }
 
@@ -74,13 +77,39 @@ final class BatchDecider {
 
     /** Decides all units on cached states, which may be behind another replica. */
     DecidedBatch decide(List<CommitUnit> units, CommitSession session) {
-        CommittedLayer committed = new CommittedLayer(states, codec, session, new WitnessedReader(session, witness));
+        EventReader reader = new WitnessedReader(session, witness);
+        CommittedLayer committed = new CommittedLayer(states, codec, session, reader, recentRows);
         committed.load(units.stream()
                 .flatMap(unit -> unit.parts().stream())
                 .flatMap(this::rows)
                 .distinct()
                 .toList());
+        states.prefetch(
+                units.stream()
+                        .flatMap(unit -> unit.parts().stream())
+                        .flatMap(part -> part.decisions().stream())
+                        .flatMap(decision -> decision.keys().stream())
+                        .toList(),
+                reader);
         return new Run(committed, EarlierRuns.find(units, session)).decide(units);
+    }
+
+    /** Keeps what a committed batch has written for the next batches. */
+    void committed(DecidedBatch batch) {
+        states.cache(batch.states());
+        recentRows.add(batch);
+    }
+
+    /** Forgets what has changed in the store. */
+    void invalidate(ReadVersions changed) {
+        states.invalidate(changed.keys().keySet());
+        recentRows.removeAll(changed.rows().keySet());
+    }
+
+    /** Forgets everything, because the store has lost commits. */
+    void invalidateAll() {
+        states.invalidateAll();
+        recentRows.clear();
     }
 
     /** Returns the rows that a part changes, or probably reads. */

@@ -14,9 +14,15 @@ import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,22 +38,35 @@ final class CommittedLayer implements StateLayer {
     private final PayloadCodec codec;
     private final CommitSession session;
     private final EventReader reader;
+    private final RecentRows recentRows;
     private final boolean headLocked;
     private final Map<AggregateKey, AggregateState<?>> readStates = new HashMap<>();
     private final Map<RowKey, Row> readRows = new HashMap<>();
+    private final Map<RowKey, Overlay.DecidedRow> decodedRows = new HashMap<>();
     private @Nullable RetryableException failure;
 
-    /** Creates a layer that prefers cached states, which may be behind another replica. */
-    CommittedLayer(AggregateStates states, PayloadCodec codec, CommitSession session, EventReader reader) {
-        this(states, codec, session, reader, false);
+    /** Creates a layer that prefers cached states and rows, which may be behind another replica. */
+    CommittedLayer(
+            AggregateStates states,
+            PayloadCodec codec,
+            CommitSession session,
+            EventReader reader,
+            RecentRows recentRows) {
+        this(states, codec, session, reader, recentRows, false);
     }
 
     private CommittedLayer(
-            AggregateStates states, PayloadCodec codec, CommitSession session, EventReader reader, boolean headLocked) {
+            AggregateStates states,
+            PayloadCodec codec,
+            CommitSession session,
+            EventReader reader,
+            RecentRows recentRows,
+            boolean headLocked) {
         this.states = states;
         this.codec = codec;
         this.session = session;
         this.reader = reader;
+        this.recentRows = recentRows;
         this.headLocked = headLocked;
     }
 
@@ -56,9 +75,11 @@ final class CommittedLayer implements StateLayer {
      * query and the changed rows with another.
      */
     CommittedLayer underHeadLock(ReadVersions changed) {
-        CommittedLayer newest = new CommittedLayer(states, codec, session, reader, true);
+        CommittedLayer newest = new CommittedLayer(states, codec, session, reader, recentRows, true);
         newest.readStates.putAll(readStates);
         newest.readRows.putAll(readRows);
+        newest.decodedRows.putAll(decodedRows);
+        newest.decodedRows.keySet().removeAll(changed.rows().keySet());
         newest.readStates.keySet().removeAll(changed.keys().keySet());
         List<AggregateState<?>> outdated = new ArrayList<>();
         changed.keys().keySet().forEach(key -> outdated.add(Objects.requireNonNull(readStates.get(key))));
@@ -87,16 +108,27 @@ final class CommittedLayer implements StateLayer {
         }
     }
 
-    /** Loads rows in one query. */
+    /** Loads the rows that are not cached, in one query. */
     void load(Collection<RowKey> keys) {
-        if (!keys.isEmpty()) {
-            session.findRows(keys).forEach(row -> readRows.put(row.key(), row));
+        Collection<RowKey> missing = keys;
+        if (!headLocked) {
+            Map<RowKey, Overlay.DecidedRow> recent = recentRows.find(keys);
+            recent.forEach((key, row) -> readRows.put(key, new Row(key, row.version(), row.encoded())));
+            decodedRows.putAll(recent);
+            missing = keys.stream().filter(key -> !recent.containsKey(key)).toList();
+        }
+        if (!missing.isEmpty()) {
+            session.findRows(missing).forEach(row -> readRows.put(row.key(), row));
         }
     }
 
     @Override
     public Overlay.DecidedRow row(View<?> view, RowKey key) {
         Row row = loaded(key);
+        Overlay.DecidedRow decoded = decodedRows.get(key);
+        if (decoded != null && decoded.view().rowType() == view.rowType()) {
+            return new Overlay.DecidedRow(view, decoded.version(), decoded.content());
+        }
         Payload value = row.value();
         return new Overlay.DecidedRow(
                 view, row.version(), value == null ? null : codec.decodeForUpdate(value, view.rowType(), "row " + key));
@@ -131,5 +163,84 @@ final class CommittedLayer implements StateLayer {
         Map<RowKey, Long> rows = new HashMap<>();
         readRows.forEach((key, row) -> rows.put(key, row.version()));
         return new ReadVersions(keys, rows);
+    }
+
+    /**
+     * The rows of cached views that this process has written last, decoded. They may be behind another replica; the check
+     * under the head lock compares their versions.
+     *
+     * <p>A purged row starts at version 1 again, so a version identifies a row's content only for a while. Rows are kept for
+     * seconds, by both clocks, and purged at least an hour after their last change. Thread-safe.
+     */
+    static final class RecentRows {
+
+        static final Duration TIME_TO_LIVE = Duration.ofSeconds(10);
+
+        private static final int CAPACITY = 4_096;
+
+        private final Clock clock;
+        private final MonotonicClock monotonic;
+        private final Map<RowKey, Recent> rows = new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<RowKey, Recent> eldest) {
+                return size() > CAPACITY;
+            }
+        };
+
+        RecentRows(Clock clock) {
+            this.clock = clock;
+            this.monotonic = MonotonicClock.of(clock);
+        }
+
+        /** Returns those of the wanted rows that are known. */
+        synchronized Map<RowKey, Overlay.DecidedRow> find(Collection<RowKey> wanted) {
+            Map<RowKey, Overlay.DecidedRow> found = new HashMap<>();
+            if (rows.isEmpty()) {
+                return found;
+            }
+            MonotonicTime time = monotonic.time();
+            Instant now = clock.instant();
+            for (RowKey key : wanted) {
+                Recent recent = rows.get(key);
+                if (recent != null && recent.isFresh(time, now)) {
+                    found.put(key, recent.row);
+                }
+            }
+            return found;
+        }
+
+        /** Keeps committed rows, in the order in which they were written. */
+        synchronized void add(DecidedBatch committed) {
+            MonotonicTime time = monotonic.time();
+            Instant now = clock.instant();
+            committed.units().forEach(unit -> unit.changes().rows().forEach((key, row) -> {
+                rows.remove(key); // the newest rows last
+                if (row.view().cached() && row.content() != null) {
+                    rows.put(key, new Recent(row, time, now));
+                }
+            }));
+        }
+
+        /** Forgets rows that have changed in the store. */
+        synchronized void removeAll(Collection<RowKey> changed) {
+            changed.forEach(rows::remove);
+        }
+
+        /** Forgets everything, because the store has lost commits. */
+        synchronized void clear() {
+            rows.clear();
+        }
+
+        /**
+         * @param time when the row was committed, on the monotonic clock
+         * @param at the same on the wall clock, which also runs while the process is suspended
+         */
+        private record Recent(Overlay.DecidedRow row, MonotonicTime time, Instant at) {
+
+            boolean isFresh(MonotonicTime currentTime, Instant now) {
+                return currentTime.isBefore(time.plus(TIME_TO_LIVE))
+                        && Duration.between(at, now).abs().compareTo(TIME_TO_LIVE) < 0;
+            }
+        }
     }
 }

@@ -57,7 +57,6 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final BlockingQueue<PendingUnit> queue;
     private final int maxBatch;
     private final CommitStore store;
-    private final AggregateStates states;
     private final BatchDecider decider;
     private final BatchCommit batchCommit;
     private final TailRecovery tail;
@@ -110,12 +109,10 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.store = store;
         this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
-        this.states = states;
         this.decider = new BatchDecider(settings, states, codec, clock, tail.witness(), counters, rowListeners);
         this.tail = tail;
-        tail.onLoss(states::invalidateAll);
-        this.batchCommit =
-                new BatchCommit(store::open, decider, states, counters, tail, rowListeners, this::notifyIfAppended);
+        tail.onLoss(decider::invalidateAll);
+        this.batchCommit = new BatchCommit(store::open, decider, counters, tail, rowListeners, this::notifyIfAppended);
     }
 
     /** Starts the committer's thread and its watchdog. */
@@ -213,7 +210,6 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         new BatchCommit(
                         new SingleSessionSupplier(transaction),
                         decider,
-                        states,
                         counters,
                         tail,
                         rowListeners,

@@ -169,7 +169,11 @@ final class PartDecider implements DecisionContext {
     @SuppressWarnings("unchecked") // the row was decoded as the view's row type
     private <R> void change(View<R> view, RowKey key, UnaryOperator<@Nullable R> change) {
         Overlay.DecidedRow row = load(view, key);
-        Overlay.DecidedRow next = row.changedTo(change.apply((R) row.value()), codec);
+        R changed = change.apply((R) row.value());
+        if (view.cached() && Objects.equals(row.value(), changed)) {
+            return; // its rows are immutable
+        }
+        Overlay.DecidedRow next = row.changedTo(changed, codec);
         if (!Objects.equals(row.encoded(), next.encoded())) { // encoded: a row changed in place equals itself
             overlay.put(key, next);
         }

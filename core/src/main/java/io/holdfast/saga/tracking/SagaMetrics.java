@@ -6,12 +6,16 @@ import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaTransition;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,8 @@ final class SagaMetrics {
 
     private final MeterRegistry registry;
     private final SagaStateStore sagas;
+    private final Map<List<String>, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<List<String>, Timer> timers = new ConcurrentHashMap<>();
 
     SagaMetrics(MeterRegistry registry, SagaStateStore sagas, Collection<Choreography> tracked) {
         this.registry = registry;
@@ -38,11 +44,11 @@ final class SagaMetrics {
     private void register(String type) {
         List<String> types = List.of(type);
         for (String counter : List.of("started", "completed", "compensated", "timedout", "failed", "late.steps")) {
-            registry.counter("saga." + counter, "sagaType", type);
+            counter("saga." + counter, type);
         }
-        registry.counter("saga.orphans", "sagaType", type);
-        timer("saga.duration", type);
-        timer("saga.compensation.duration", type);
+        counter("saga.orphans", type);
+        timer("saga.duration", type, "");
+        timer("saga.compensation.duration", type, "");
         gauge("saga.active", type, store -> countActive(types));
         gauge("saga.compensating", type, store -> store.count(types, SagaStatus.COMPENSATING, null, MAX_COUNT));
         gauge("saga.attention", type, store -> store.count(types, null, true, MAX_COUNT));
@@ -85,30 +91,32 @@ final class SagaMetrics {
         transition.lateSteps().forEach(step -> count(true, "saga.late.steps", type));
         record("saga.duration", type, transition.duration());
         record("saga.compensation.duration", type, transition.compensationDuration());
-        transition.stepDurations().forEach((step, duration) -> Timer.builder("saga.step.duration")
-                .tag("sagaType", type)
-                .tag("step", step)
-                .publishPercentileHistogram()
-                .register(registry)
+        transition.stepDurations().forEach((step, duration) -> timer("saga.step.duration", type, step)
                 .record(duration));
     }
 
     private void count(boolean happened, String name, String type) {
         if (happened) {
-            registry.counter(name, "sagaType", type).increment();
+            counter(name, type).increment();
         }
     }
 
     private void record(String name, String type, @Nullable Duration duration) {
         if (duration != null) {
-            timer(name, type).record(duration);
+            timer(name, type, "").record(duration);
         }
     }
 
-    private Timer timer(String name, String type) {
-        return Timer.builder(name)
+    private Counter counter(String name, String type) {
+        return counters.computeIfAbsent(List.of(name, type), unknown -> registry.counter(name, "sagaType", type));
+    }
+
+    /** @param step empty for a timer of whole sagas */
+    private Timer timer(String name, String type, String step) {
+        return timers.computeIfAbsent(List.of(name, type, step), unknown -> Timer.builder(name)
+                .tags(step.isEmpty() ? Tags.empty() : Tags.of("step", step))
                 .tag("sagaType", type)
                 .publishPercentileHistogram()
-                .register(registry);
+                .register(registry));
     }
 }

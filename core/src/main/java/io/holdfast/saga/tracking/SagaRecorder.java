@@ -58,7 +58,7 @@ public final class SagaRecorder implements AppendInterceptor {
     public Metadata complete(String eventType, Metadata metadata) {
         return metadata.sagaType()
                 .flatMap(type -> types.findMeaning(type, eventType))
-                .map(meaning -> metadata.withStepNumber(meaning.stepNumber()).withCompensating(meaning.compensating()))
+                .map(meaning -> metadata.withStep(meaning.stepNumber(), meaning.compensating()))
                 .orElse(metadata);
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.saga.tracking;
 
 import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Committer;
@@ -137,7 +138,16 @@ public final class SagaTimeoutDetector implements DueTask {
 
     private void judge(LetterInquiry.Answer answer, Instant now) {
         answer.sagas().forEach((id, saga) -> types.find(saga.sagaType())
-                .ifPresent(type -> submit(saga, new TimeoutDecision(id, type, settings, answer.parked(), now))));
+                .ifPresent(type -> submit(
+                        saga, new TimeoutDecision(id, ownKeys(saga, type), type, settings, answer.parked(), now))));
+    }
+
+    /** Returns the keys in the streams of this service that the local compensation probably reads. */
+    private List<AggregateKey> ownKeys(SagaState saga, Choreography type) {
+        return type.streams().stream()
+                .filter(stream -> ownedStreams.contains(stream) && !saga.key().isEmpty())
+                .map(stream -> new AggregateKey(stream, saga.key()))
+                .toList();
     }
 
     private void postpone(SagaState saga, Instant now) {

@@ -2,6 +2,7 @@ package io.holdfast.saga.tracking;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.event.UnsupportedHereException;
@@ -28,14 +29,23 @@ final class TimeoutDecision implements Decision {
     private static final Duration MAX_RECHECK = Duration.ofMinutes(5);
 
     private final String sagaId;
+    private final Collection<AggregateKey> keys;
     private final Choreography type;
     private final SagaSettings settings;
     private final View<SagaState> view;
     private final ParkedSagas parked;
     private final Instant now;
 
-    TimeoutDecision(String sagaId, Choreography type, SagaSettings settings, ParkedSagas parked, Instant now) {
+    /** @param keys what the local compensation probably reads */
+    TimeoutDecision(
+            String sagaId,
+            Collection<AggregateKey> keys,
+            Choreography type,
+            SagaSettings settings,
+            ParkedSagas parked,
+            Instant now) {
         this.sagaId = sagaId;
+        this.keys = keys;
         this.type = type;
         this.settings = settings;
         this.view = SagaView.of(settings);
@@ -46,6 +56,11 @@ final class TimeoutDecision implements Decision {
     @Override
     public Collection<RowKey> rows() {
         return List.of(new RowKey(SagaView.NAME, sagaId));
+    }
+
+    @Override
+    public Collection<AggregateKey> keys() {
+        return keys;
     }
 
     @Override

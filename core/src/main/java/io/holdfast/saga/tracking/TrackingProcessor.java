@@ -25,6 +25,9 @@ public final class TrackingProcessor {
     /** The processor writes few rows; more segments would only commit more often. */
     public static final int SEGMENTS = 2;
 
+    /** The facts of other services need not be recorded immediately; several facts of a saga share one write. */
+    public static final Duration COMMIT_INTERVAL = Duration.ofMillis(50);
+
     /**
      * How far before the first start of the service the processor starts to read. The clocks of services differ, and no
      * event of the first saga may be missed.

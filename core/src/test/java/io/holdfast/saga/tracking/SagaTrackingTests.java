@@ -197,12 +197,13 @@ class SagaTrackingTests {
 
         awaitStatus("a", SagaStatus.COMPENSATING);
         assertThat(orders.commands().state(ORDERS, "a").status()).isEqualTo("CANCELLED");
-        await().until(() -> !timeouts.isEmpty()); // listeners are notified after the commit
-        assertThat(timeouts).singleElement().satisfies(timeout -> {
-            assertThat(timeout.key()).isEqualTo("a");
-            assertThat(timeout.compensating()).isTrue();
-            assertThat(timeout.reason()).contains("Reserved");
-        });
+        // listeners are notified after the row is visible
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(timeouts).singleElement().satisfies(timeout -> {
+                    assertThat(timeout.key()).isEqualTo("a");
+                    assertThat(timeout.compensating()).isTrue();
+                    assertThat(timeout.reason()).contains("Reserved");
+                }));
 
         stock.processor("own").resume();
 

@@ -59,7 +59,7 @@ class TimeoutDecisionTests {
                 DecisionContext.class.getClassLoader(),
                 new Class<?>[] {DecisionContext.class},
                 (proxy, method, arguments) -> call(method.getName(), arguments, newest));
-        new TimeoutDecision("s-1", type(), SagaSettings.DEFAULT, new ParkedSagas(Map.of(), silent), now)
+        new TimeoutDecision("s-1", List.of(), type(), SagaSettings.DEFAULT, new ParkedSagas(Map.of(), silent), now)
                 .decide(context);
     }
 

@@ -4,6 +4,8 @@ import static io.holdfast.tck.harness.Accounts.ACCOUNT;
 import static io.holdfast.tck.harness.Accounts.deposit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.commit.CommitPoint;
@@ -13,6 +15,7 @@ import io.holdfast.commit.group.RowChange;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.fixture.ManualClock;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Overdrawn;
 import io.holdfast.tck.harness.Crash;
@@ -22,10 +25,12 @@ import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.FailingStore;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.RecordingStore;
+import io.holdfast.view.Row;
 import io.holdfast.view.RowIndex;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 import io.holdfast.view.ViewRows;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,6 +71,45 @@ public abstract class DecisionRowsKit extends EngineKit {
 
     private Optional<String> found(String key) {
         return new ViewRows(store().viewStore(), codec).find(BOARD, key).map(Noted::text);
+    }
+
+    @Nested
+    class States {
+
+        @Test
+        void areLoadedWithOneQueryIfDeclared() {
+            EngineUnderTest other = otherReplica();
+            for (int i = 0; i < 5; i++) {
+                other.run(depositing("k" + i));
+            }
+            engine().run(depositing("known")); // from now on it is known how the stream is folded
+            List<CompletableFuture<CommandResult>> results = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                results.add(engine().submit(depositing("k" + i)));
+            }
+            recording.calls().clear();
+
+            engine().commit();
+
+            assertThat(recording.calls()).containsOnlyOnce("readKeys");
+            assertThat(results).allSatisfy(result -> assertThat(result.join().events())
+                    .extracting(EventMessage::version)
+                    .containsExactly(2L));
+        }
+
+        private Decision depositing(String key) {
+            return new Decision() {
+                @Override
+                public void decide(DecisionContext context) {
+                    context.append(ACCOUNT, key, new Deposited(1));
+                }
+
+                @Override
+                public Collection<AggregateKey> keys() {
+                    return List.of(new AggregateKey(ACCOUNT.stream(), key));
+                }
+            };
+        }
     }
 
     @Nested
@@ -162,6 +206,76 @@ public abstract class DecisionRowsKit extends EngineKit {
                 public Collection<RowKey> rows() {
                     return List.of(new RowKey(BOARD.name(), key));
                 }
+            };
+        }
+
+        @Test
+        void areNotLoadedAgainIfTheViewHasACache() {
+            engine().run(cached("a", "1"));
+            recording.calls().clear();
+
+            engine().run(cached("a", "2"));
+
+            assertThat(recording.calls()).doesNotContain("findRows");
+            assertThat(found("a")).contains("12");
+        }
+
+        @Test
+        void areDecidedAgainIfTheCachedOnesWereChangedByAnotherReplica() {
+            EngineUnderTest other = otherReplica();
+            engine().run(cached("a", "1"));
+            other.run(cached("a", "2"));
+
+            engine().run(cached("a", "3"));
+            engine().run(cached("a", "4"));
+
+            assertThat(found("a")).contains("1234");
+        }
+
+        @Test
+        void areNotCachedIfTheirCommitFails() {
+            engine().run(cached("a", "1"));
+            recording.before("commit", () -> {
+                throw new RetryableException("the store does not respond");
+            });
+            engine().run(cached("a", "2"));
+
+            engine().run(cached("a", "3"));
+
+            assertThat(found("a")).contains("123");
+        }
+
+        @Test
+        void areNotCachedOnceTheyAreRemoved() {
+            engine().run(cached("a", "1"));
+            engine().run(context -> context.put(BOARD.withCache(), "a", null));
+
+            engine().run(cached("a", "2"));
+
+            assertThat(found("a")).contains("2");
+        }
+
+        @Test
+        void areNotCachedForLong() {
+            ManualClock clock = new ManualClock();
+            use(new EngineUnderTest(store(), recording, clock, 1_000));
+            EngineUnderTest other = otherReplica();
+            engine().run(cached("a", "1"));
+            List<Row> stored = store().viewStore().find(List.of(new RowKey(BOARD.name(), "a")));
+            store().viewStore().purge(stored);
+            clock.advance(Duration.ofMinutes(1));
+            other.run(cached("a", "0"));
+
+            engine().run(cached("a", "2"));
+
+            assertThat(found("a")).contains("02");
+        }
+
+        private Decision cached(String key, String text) {
+            return context -> {
+                Noted row = context.row(BOARD.withCache(), key);
+                context.put(BOARD.withCache(), key, new Noted((row == null ? "" : row.text()) + text));
+                context.append(ACCOUNT, key, new Deposited(1));
             };
         }
 
