@@ -7,7 +7,6 @@ import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.commit.group.Part;
 import io.holdfast.commit.group.PartId;
-import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
@@ -34,7 +33,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 /** Measures lists, counts and the timeout detector over many stored sagas on PostgreSQL. */
 final class StoredSagas {
@@ -45,6 +43,7 @@ final class StoredSagas {
     private static final int CALLS = 50;
     private static final int WARM_UP = 20;
     private static final int PAGE = 50;
+    private static final int UNITS = 200;
     private static final double MAX_MILLIS = 50;
     private static final List<String> TYPES = List.of(TYPE);
 
@@ -65,8 +64,9 @@ final class StoredSagas {
                 JdbcStore store = JdbcStore.in(SERVICE, pool).open()) {
             Report.line("%s; %,d ended and %,d open sagas", server.name(), ended, open);
             GroupCommitter committer = committer(store);
-            storeTemplates(committer);
-            copyTemplates(pool);
+            storeTemplate(committer);
+            storeOpen(committer);
+            copyTemplate(pool);
             server.settle();
             measure(new SagaStateStore(store.viewStore(), codec), committer, detector(store, committer));
         }
@@ -167,30 +167,45 @@ final class StoredSagas {
                 () -> {});
     }
 
-    /** Stores one ended saga and one that is overdue, through the engine. */
-    private void storeTemplates(GroupCommitter committer) {
-        append(committer, "ended", new ShopOrders.OrderCreated(1));
-        append(committer, "ended", new ShopOrders.OrderConfirmed(1));
-        append(committer, "open", new ShopOrders.OrderCreated(1));
+    /** Stores one ended saga through the engine. */
+    private void storeTemplate(GroupCommitter committer) {
+        append(committer, "template-ended", "ended", new ShopOrders.OrderCreated(1));
+        append(committer, "template-ended", "ended", new ShopOrders.OrderConfirmed(1));
+        commitAll(committer);
     }
 
-    private void append(GroupCommitter committer, String order, Object event) {
+    /** Stores the sagas that are overdue through the engine, so that their orders exist. */
+    private void storeOpen(GroupCommitter committer) {
+        for (int n = ended + 1; n <= ended + open; n++) {
+            append(committer, "saga-" + n, "o-" + n, new ShopOrders.OrderCreated(1));
+            if (n % UNITS == 0) {
+                commitAll(committer);
+            }
+        }
+        commitAll(committer);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a unit that fails leaves too few sagas to measure
+    private void append(GroupCommitter committer, String saga, String order, Object event) {
         Part part = Part.of(
                 new PartId(EventIds.random(clock.instant()), "bench"),
-                Metadata.none().withSaga(TYPE, "template-" + order),
+                Metadata.none().withSaga(TYPE, saga),
                 decision -> decision.append(ShopOrders.ORDER_TYPE, order, event));
-        CompletableFuture<UnitOutcome> outcome = committer.submit(CommitUnit.of(part));
-        committer.commitWaiting();
-        outcome.join();
+        committer.submit(CommitUnit.of(part));
     }
 
-    private void copyTemplates(HikariDataSource pool) {
+    private static void commitAll(GroupCommitter committer) {
+        while (committer.commitWaiting() > 0) {
+            // the next batch
+        }
+    }
+
+    private void copyTemplate(HikariDataSource pool) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             copy(statement, "ended", 1, ended);
-            copy(statement, "open", ended + 1, ended + open);
             statement.execute("delete from holdfast_row where row_key like 'template-%'");
-            statement.execute("vacuum analyze holdfast_row");
+            statement.execute("vacuum analyze");
         } catch (SQLException e) {
             throw Failures.of("copying the templates", e);
         }

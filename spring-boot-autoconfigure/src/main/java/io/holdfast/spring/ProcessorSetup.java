@@ -51,6 +51,9 @@ final class ProcessorSetup {
         if (properties.batchSize() != null) {
             changed = changed.batch(properties.batchSize());
         }
+        if (properties.commitInterval() != null) {
+            changed = changed.commitInterval(properties.commitInterval());
+        }
         return properties.handlerTimeout() == null ? changed : changed.handlerTimeout(properties.handlerTimeout());
     }
 

@@ -238,6 +238,7 @@ public record HoldfastProperties(
      * @param start start position in a stream that the processor has never read: beginning, now or a time such as
      *     2026-01-31T12:00:00Z; required if a component calls external systems
      * @param handlerTimeout time after which a handler is reported; an asynchronous one is then parked
+     * @param commitInterval shortest time between two commits of a segment
      * @param retires components that this version no longer has: once no replica has them, they get no further events,
      *     and letters that only waited for them are resolved
      * @param dlq parking of failed events
@@ -247,6 +248,7 @@ public record HoldfastProperties(
             @Nullable Integer batchSize,
             @Nullable String start,
             @Nullable Duration handlerTimeout,
+            @Nullable Duration commitInterval,
             @DefaultValue List<String> retires,
             @DefaultValue ProcessorDlq dlq) {
 

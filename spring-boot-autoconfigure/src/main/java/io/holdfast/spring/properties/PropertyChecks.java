@@ -91,6 +91,11 @@ final class PropertyChecks {
         check(prefix + "batch-size", processor.batchSize(), size -> size >= 1, "1 or more");
         check(prefix + "start", processor.start(), PropertyChecks::isValidStart, ProcessorStart.ALLOWED);
         check(prefix + "handler-timeout", processor.handlerTimeout(), PropertyChecks::isPositive, "longer than 0");
+        check(
+                prefix + "commit-interval",
+                processor.commitInterval(),
+                interval -> !interval.isNegative() && interval.compareTo(ProcessorSettings.MAX_COMMIT_INTERVAL) <= 0,
+                "from 0 to 1s");
         processor
                 .retires()
                 .forEach(retired -> check(prefix + "retires", retired, PropertyChecks::isName, "names of components"));

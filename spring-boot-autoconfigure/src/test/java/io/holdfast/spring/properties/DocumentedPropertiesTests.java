@@ -107,6 +107,8 @@ class DocumentedPropertiesTests {
         assertThat(documented.get(prefix + "batch-size")).isEqualTo("" + ProcessorSettings.DEFAULT_BATCH);
         assertThat(documented.get(prefix + "handler-timeout"))
                 .isEqualTo(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.toSeconds() + "s");
+        assertThat(documented.get(prefix + "commit-interval"))
+                .isEqualTo(ProcessorSettings.DEFAULT.commitInterval().toSeconds() + "s");
         assertThat(documented.get(prefix + "dlq.cache.size")).isEqualTo("" + QueueSettings.DEFAULT_CACHE_SIZE);
     }
 

@@ -47,6 +47,7 @@ class PropertyBindingTests {
                         "framework.processors.billing.segments=5000",
                         "framework.processors.billing.start=yesterday",
                         "framework.processors.billing.handler-timeout=0s",
+                        "framework.processors.billing.commit-interval=2s",
                         "framework.processors.billing.dlq.cache.size=-1",
                         "framework.wire.max-event-size=large",
                         "framework.wire.signing=required",
@@ -87,6 +88,7 @@ class PropertyBindingTests {
                   framework.processors.billing.start is yesterday, but must be beginning, now or a time such as\
                  2026-01-31T12:00:00Z
                   framework.processors.billing.handler-timeout is 0s, but must be longer than 0
+                  framework.processors.billing.commit-interval is 2s, but must be from 0 to 1s
                   framework.processors.billing.dlq.cache.size is -1, but must be 0 or more
                   framework.wire.signing is enabled, but framework.wire.signing-key is not set; give all services the same\
                  secret of at least 16 bytes
@@ -118,6 +120,7 @@ class PropertyBindingTests {
                 "framework.outbox.maxRetries=7",
                 "framework.hazelcast.members=one:5701,two:5701",
                 "framework.processors.billing.batch-size=9",
+                "framework.processors.billing.commit-interval=50ms",
                 "framework.processors.billing.dlq.enabled=false",
                 "framework.wire.max-event-size=1MB",
                 "framework.service-version=2.1.0",
@@ -136,6 +139,7 @@ class PropertyBindingTests {
                         9,
                         null,
                         null,
+                        Duration.ofMillis(50),
                         List.of("mail", "print"),
                         new HoldfastProperties.ProcessorDlq(false, new HoldfastProperties.Cache(null))));
         assertThat(properties.wire().maxEventSize()).isEqualTo(DataSize.ofMegabytes(1));
