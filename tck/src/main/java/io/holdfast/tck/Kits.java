@@ -25,6 +25,7 @@ import io.holdfast.tck.saga.SagaBatchesKit;
 import io.holdfast.tck.saga.SagaCancellationKit;
 import io.holdfast.tck.saga.SagaCrashKit;
 import io.holdfast.tck.saga.SagaMetricsKit;
+import io.holdfast.tck.saga.SagaRemovedLettersKit;
 import io.holdfast.tck.saga.SagaSuspensionKit;
 import io.holdfast.tck.saga.SagaTimeoutKit;
 import io.holdfast.tck.saga.SagaTrackingKit;
@@ -111,6 +112,7 @@ public final class Kits {
             SagaCancellationKit.class,
             SagaCrashKit.class,
             SagaMetricsKit.class,
+            SagaRemovedLettersKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class,
@@ -141,6 +143,7 @@ public final class Kits {
             SagaCancellationKit.class,
             SagaCrashKit.class,
             SagaMetricsKit.class,
+            SagaRemovedLettersKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class);

@@ -87,7 +87,7 @@ public abstract class SagaBatchesKit extends SagaKit {
 
     private void create(int orders) {
         for (int order = 0; order < orders; order++) {
-            world().submit("o-" + order, world().tracker());
+            SagaWorld.submit("o-" + order, world().tracker());
             if (order % 500 == 499) {
                 world().tracker().commit();
             }

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.eventsourcing.Command;
-import io.holdfast.saga.SagaDeadline;
-import io.holdfast.saga.SagaSettings;
-import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaSuspension;
 import java.time.Duration;
@@ -162,29 +159,10 @@ public abstract class SagaSuspensionKit extends SagaKit {
         assertThat(world().events("o-1")).doesNotContain("OrderConfirmed").doesNotHaveDuplicates();
     }
 
-    @Test
-    void aDiscardedLetterGivesTheFullDeadlineAgain() {
-        parkedOrder();
-        world().pass(PAST_DEADLINE);
-        assertThat(suspension("o-1").letters()).hasSize(1);
-
-        discard();
-        world().pass(Duration.ofSeconds(15));
-        assertThat(deadline("o-1").suspended()).isNull();
-        assertThat(deadline("o-1").at()).isEqualTo(world().now().plus(SagaWorld.DEADLINE));
-        assertStatus("o-1", SagaStatus.STARTED);
-        world().pass(SagaWorld.DEADLINE.minusMillis(1));
-        assertStatus("o-1", SagaStatus.STARTED);
-        world().pass(Duration.ofSeconds(6));
-
-        assertThat(world().events("o-1")).contains("OrderCancelled");
-        assertThat(count("saga.timedout")).isEqualTo(1);
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void timesOutAfterTheLongestSuspension(boolean ownerIsUp) {
-        world().settings(suspendedAtMost(Duration.ofHours(1)));
+        suspendAtMost(Duration.ofHours(1));
         parkedOrder();
         world().pass(PAST_DEADLINE);
         if (!ownerIsUp) {
@@ -214,19 +192,6 @@ public abstract class SagaSuspensionKit extends SagaKit {
                         "OrderCreated", "OrderCancelled", "StockReserved", "StockReleased", "PaymentWithdrawn");
     }
 
-    private static SagaSettings suspendedAtMost(Duration time) {
-        SagaSettings defaults = SagaSettings.DEFAULT;
-        return new SagaSettings(
-                true,
-                defaults.checkInterval(),
-                SagaWorld.DEADLINE,
-                true,
-                defaults.maxBatchSize(),
-                defaults.deadlines(),
-                time,
-                defaults.retention());
-    }
-
     /** Starts a world with an order whose first event is parked at the inventory. */
     private void parkedOrder() {
         world().start();
@@ -248,20 +213,6 @@ public abstract class SagaSuspensionKit extends SagaKit {
 
     private SequencedDeadLetterQueue queue() {
         return world().participant(Trade.INVENTORY).processor().deadLetterQueue("stock");
-    }
-
-    private void cancel(String order) {
-        world().tracker()
-                .commands()
-                .submit(
-                        Command.keyed("cancel", order).inSaga(Trade.SAGA_TYPE, SagaWorld.saga(order)),
-                        decision -> Trade.cancel(order, "changed my mind", decision));
-        world().settle();
-    }
-
-    private SagaDeadline deadline(String order) {
-        SagaState saga = world().find(order);
-        return Objects.requireNonNull(saga.deadline());
     }
 
     private SagaSuspension suspension(String order) {

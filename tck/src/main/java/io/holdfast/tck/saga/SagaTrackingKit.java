@@ -62,8 +62,8 @@ public abstract class SagaTrackingKit extends SagaKit {
     void startsOneSagaForACommandRepeatedOnAnotherReplica() {
         world().start();
         ServiceReplica other = world().startTracker(replica());
-        CompletableFuture<CommandResult> first = world().submit("o-1", world().tracker());
-        CompletableFuture<CommandResult> second = world().submit("o-1", other);
+        CompletableFuture<CommandResult> first = SagaWorld.submit("o-1", world().tracker());
+        CompletableFuture<CommandResult> second = SagaWorld.submit("o-1", other);
 
         world().tracker().commit();
         other.commit();

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -101,13 +100,8 @@ final class SagaWorld {
     }
 
     ServiceReplica startTracker(Store store) {
-        ServiceReplica tracker = new ServiceReplica(
-                new ServiceBlueprint(
-                        Trade.TRACKER,
-                        Set.of(Trade.ORDERS),
-                        List.of(Trade.RESERVATIONS, Trade.PAYMENTS),
-                        handlers.fulfillment()),
-                environment(Trade.TRACKER, store));
+        ServiceReplica tracker =
+                new ServiceReplica(handlers.blueprint(Trade.TRACKER), environment(Trade.TRACKER, store));
         trackers.add(tracker);
         return tracker;
     }
@@ -124,14 +118,11 @@ final class SagaWorld {
     }
 
     void up(String service) {
-        ServiceBlueprint blueprint = service.equals(Trade.INVENTORY)
-                ? new ServiceBlueprint(
-                        service, Set.of(Trade.RESERVATIONS), List.of(Trade.ORDERS, Trade.PAYMENTS), handlers.stock())
-                : new ServiceBlueprint(
-                        service, Set.of(Trade.PAYMENTS), List.of(Trade.ORDERS, Trade.RESERVATIONS), handlers.charges());
         participants.put(
                 service,
-                new ServiceReplica(blueprint, environment(service, Objects.requireNonNull(stores.get(service)))));
+                new ServiceReplica(
+                        handlers.blueprint(service),
+                        environment(service, Objects.requireNonNull(stores.get(service)))));
     }
 
     /** Kills a participant. */
@@ -204,7 +195,7 @@ final class SagaWorld {
         return result;
     }
 
-    CompletableFuture<CommandResult> submit(String order, ServiceReplica replica) {
+    static CompletableFuture<CommandResult> submit(String order, ServiceReplica replica) {
         Command command = Command.keyed("orders", order).inSaga(Trade.SAGA_TYPE, saga(order));
         return replica.commands()
                 .submit(command, decision -> decision.append(Trade.ORDER, order, new Trade.OrderCreated(1)));

@@ -1,14 +1,22 @@
 package io.holdfast.tck.saga;
 
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.EnqueueDecision;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
+import io.holdfast.handling.Handler;
 import io.holdfast.tck.saga.Trade.Effect;
 import io.holdfast.tck.saga.Trade.Order;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The handlers of the three services, whose failures a test scripts by event type, or by event type and order. */
 final class TradeHandlers {
@@ -16,20 +24,35 @@ final class TradeHandlers {
     /** A queue that is full would block the processor. */
     private static final int MANY_ORDERS = 20_000;
 
-    private final Set<String> failing = new HashSet<>();
+    private final Map<String, Function<String, RuntimeException>> failing = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
+    private boolean evicting;
 
     /** Lets the handlers of an event type fail, so that the event is parked. */
     void fail(String eventType) {
-        failing.add(eventType);
+        failing.put(eventType, PermanentException::new);
     }
 
     void fail(String eventType, String order) {
-        failing.add(eventType + "/" + order);
+        fail(eventType + "/" + order);
+    }
+
+    /** Lets the handlers of an event type fail, so that the event is retried. */
+    void failRetryably(String eventType) {
+        failing.put(eventType, RetryableException::new);
     }
 
     void repair() {
         failing.clear();
+    }
+
+    /** Lets the policy of all queues evict a letter that fails again. */
+    void evictRepeatedFailures() {
+        evicting = true;
+    }
+
+    private EnqueueDecision decide(DeadLetter letter, Throwable cause) {
+        return evicting && letter.cause() != null ? Decisions.evict() : Decisions.enqueue(cause);
     }
 
     /** Refuses an action for an order, as a business rule does. */
@@ -37,8 +60,31 @@ final class TradeHandlers {
         refused.add(action.stream() + "/" + order);
     }
 
-    Component fulfillment() {
-        return Component.named("fulfillment")
+    /** Returns a service with all its handlers. */
+    ServiceBlueprint blueprint(String service) {
+        return blueprint(service, Set.of());
+    }
+
+    /** @param lacking the event types that this version of the service has no handlers for */
+    ServiceBlueprint blueprint(String service, Set<String> lacking) {
+        return switch (service) {
+            case Trade.INVENTORY ->
+                new ServiceBlueprint(
+                        service, Set.of(Trade.RESERVATIONS), List.of(Trade.ORDERS, Trade.PAYMENTS), stock(lacking));
+            case Trade.PAYMENT ->
+                new ServiceBlueprint(
+                        service, Set.of(Trade.PAYMENTS), List.of(Trade.ORDERS, Trade.RESERVATIONS), charges(lacking));
+            default ->
+                new ServiceBlueprint(
+                        service,
+                        Set.of(Trade.ORDERS),
+                        List.of(Trade.RESERVATIONS, Trade.PAYMENTS),
+                        fulfillment(lacking));
+        };
+    }
+
+    private Component fulfillment(Set<String> lacking) {
+        return version("fulfillment", lacking)
                 .on(Trade.PaymentProcessed.class, (event, context) -> {
                     attempt(context);
                     context.decide(
@@ -60,10 +106,9 @@ final class TradeHandlers {
         context.decide(decision -> Trade.cancel(context.event().key(), reason, decision));
     }
 
-    Component stock() {
-        return Component.named("stock")
+    private Component stock(Set<String> lacking) {
+        return version("stock", lacking)
                 .guardedBy("stock")
-                .deadLetters(queue -> queue.maxSequences(MANY_ORDERS))
                 .on(
                         Trade.OrderCreated.class,
                         (event, context) -> act(
@@ -84,8 +129,8 @@ final class TradeHandlers {
                 .build();
     }
 
-    Component charges() {
-        return Component.named("charges")
+    private Component charges(Set<String> lacking) {
+        return version("charges", lacking)
                 .on(
                         Trade.StockReserved.class,
                         (event, context) -> act(
@@ -101,6 +146,14 @@ final class TradeHandlers {
                                 new Trade.PaymentRefunded(1),
                                 List.of(new Trade.PaymentWithdrawn(1))))
                 .build();
+    }
+
+    /** Its decisions depend on the state alone, so events may be handled again. */
+    private Version version(String component, Set<String> lacking) {
+        return new Version(
+                Component.named(component).resettable().deadLetters(queue -> queue.maxSequences(MANY_ORDERS)
+                        .enqueuePolicy(this::decide)),
+                lacking);
     }
 
     /** Acts once, and never after it was undone or withdrawn. */
@@ -124,9 +177,30 @@ final class TradeHandlers {
 
     private void attempt(EventContext context) {
         String type = context.event().type();
-        if (failing.contains(type)
-                || failing.contains(type + "/" + context.event().key())) {
-            throw new PermanentException("handler of " + type + " fails, as scripted");
+        for (String scripted : List.of(type, type + "/" + context.event().key())) {
+            if (failing.containsKey(scripted)) {
+                throw failing.get(scripted).apply("handler of " + type + " fails, as scripted");
+            }
+        }
+    }
+
+    /** The component of one version, which may lack handlers. */
+    private record Version(Component.Builder builder, Set<String> lacking) {
+
+        <E> Version on(Class<E> eventType, Handler<E> handler) {
+            if (!lacking.contains(eventType.getSimpleName())) {
+                builder.on(eventType, handler);
+            }
+            return this;
+        }
+
+        Version guardedBy(String breaker) {
+            builder.guardedBy(breaker);
+            return this;
+        }
+
+        Component build() {
+            return builder.build();
         }
     }
 }
