@@ -26,6 +26,7 @@ import io.holdfast.tck.saga.SagaCancellationKit;
 import io.holdfast.tck.saga.SagaCrashKit;
 import io.holdfast.tck.saga.SagaMetricsKit;
 import io.holdfast.tck.saga.SagaRemovedLettersKit;
+import io.holdfast.tck.saga.SagaSimulationKit;
 import io.holdfast.tck.saga.SagaSuspensionKit;
 import io.holdfast.tck.saga.SagaTimeoutKit;
 import io.holdfast.tck.saga.SagaTrackingKit;
@@ -113,6 +114,7 @@ public final class Kits {
             SagaCrashKit.class,
             SagaMetricsKit.class,
             SagaRemovedLettersKit.class,
+            SagaSimulationKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class,
@@ -144,6 +146,7 @@ public final class Kits {
             SagaCrashKit.class,
             SagaMetricsKit.class,
             SagaRemovedLettersKit.class,
+            SagaSimulationKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class);

@@ -22,6 +22,7 @@ import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
@@ -64,9 +65,15 @@ final class ServiceReplica {
 
     private static final int SEGMENTS = 2;
 
+    /** Shared: what it learns about a class takes longer than a whole run of a simulation. */
+    static final PayloadCodec CODEC = new PayloadCodec();
+
+    /** Without jitter, so that a simulation can be repeated. */
+    private static final ResilienceSettings RESILIENCE =
+            ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0));
+
     private final ServiceBlueprint blueprint;
     private final Environment environment;
-    private final PayloadCodec codec = new PayloadCodec();
     private final EventLog log;
     private final GroupCommitter committer;
     private final EventSourcingController commands;
@@ -86,7 +93,7 @@ final class ServiceReplica {
         LogWitness witness = new LogWitness();
         TailRecovery tail = new TailRecovery(blueprint.service(), store.commitStore(), witness);
         this.log = new WitnessedEventLog(store.eventLog(), witness);
-        AggregateStates states = new AggregateStates(log, codec);
+        AggregateStates states = new AggregateStates(log, CODEC);
         this.committer = new GroupCommitter(
                 CommitterSettings.of(blueprint.service()).owning(blueprint.owns()),
                 store.commitStore(),
@@ -94,7 +101,7 @@ final class ServiceReplica {
                 log,
                 states,
                 store.viewStore(),
-                codec,
+                CODEC,
                 environment.clock,
                 environment.metrics);
         this.commands = new EventSourcingController(blueprint.service(), committer, states, log);
@@ -107,7 +114,7 @@ final class ServiceReplica {
                 List.of(),
                 blueprint.owns(),
                 List.of());
-        this.sagas = new SagaStateStore(store.viewStore(), codec);
+        this.sagas = new SagaStateStore(store.viewStore(), CODEC);
         SagaRecorder recorder = new SagaRecorder(
                 blueprint.service(), environment.sagas, environment.settings, environment.deadlineTime);
         committer.intercept(recorder);
@@ -161,10 +168,9 @@ final class ServiceReplica {
                         environment.replica,
                         new ProcessorStores(
                                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
-                        codec,
+                        CODEC,
                         environment.clock)
-                .resilience(
-                        ResilienceSettings.DEFAULT, environment.breakers, new BreakerProbes(ResilienceSettings.DEFAULT))
+                .resilience(RESILIENCE, environment.breakers, new BreakerProbes(RESILIENCE))
                 .settings(ProcessorSettings.DEFAULT.segments(SEGMENTS))
                 .calls(component);
         streams.forEach(stream -> {
@@ -183,7 +189,7 @@ final class ServiceReplica {
                 store.viewStore(),
                 store.deadLetterStore(),
                 committer,
-                codec,
+                CODEC,
                 new OperationClient(environment.wire, environment.clock),
                 blueprint.owns(),
                 readers,
@@ -207,10 +213,23 @@ final class ServiceReplica {
 
     /** Does everything that can be done now, once, except judging sagas. */
     void work() {
+        announce();
+        commit();
+        process();
+        commit();
+        publish();
+    }
+
+    void announce() {
         announcer.step();
-        commit();
+    }
+
+    /** Lets all processors run once, without committing what they have done. */
+    void process() {
         processors.values().forEach(EventProcessor::step);
-        commit();
+    }
+
+    void publish() {
         publisher.step();
     }
 
@@ -238,6 +257,16 @@ final class ServiceReplica {
 
     SagaStateStore sagas() {
         return sagas;
+    }
+
+    /** Returns the name under which it announces itself. */
+    String name() {
+        return environment.replica;
+    }
+
+    /** Returns the names of the processors that run on this version. */
+    Set<String> processors() {
+        return processors.keySet();
     }
 
     EventProcessor processor(String name) {
