@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.state.AggregateStates;
-import io.holdfast.commit.group.Part;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.Part;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
