@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +231,20 @@ public abstract class DecisionRowsKit extends EngineKit {
             engine().run(cached("a", "4"));
 
             assertThat(found("a")).contains("1234");
+        }
+
+        @Test
+        void areDecidedAgainIfTheCachedOnesWereOnlyRead() {
+            EngineUnderTest other = otherReplica();
+            engine().run(cached("a", "1"));
+            other.run(cached("a", "2"));
+
+            CommandResult result = engine().run(context -> context.append(
+                    ACCOUNT,
+                    Objects.requireNonNull(context.row(BOARD.withCache(), "a")).text(),
+                    new Deposited(1)));
+
+            assertThat(result.events()).extracting(EventMessage::key).containsExactly("12");
         }
 
         @Test
