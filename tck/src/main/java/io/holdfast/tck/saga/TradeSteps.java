@@ -56,12 +56,13 @@ final class TradeSteps {
         List<TradeStep> run = new ArrayList<>();
         create(run);
         while (run.size() < length) {
+            if (mixed && random.nextInt(8) == 0) {
+                String service = oneOf(SERVICES);
+                run.add(new TradeStep.Deploy(service, replica(), version(service)));
+            }
             int kind = random.nextInt(100);
             if (kind < faults) {
                 fault(run);
-            } else if (kind < faults + 3 && mixed) {
-                String service = oneOf(SERVICES);
-                run.add(new TradeStep.Deploy(service, replica(), version(service)));
             } else if (kind < faults + 11) {
                 operation(run);
             } else if (kind < faults + 13) {
@@ -122,7 +123,7 @@ final class TradeSteps {
         }
     }
 
-    /** Something stands still until sagas are overdue, and is then mostly repaired. */
+    /** A handler or a service fails until sagas are overdue, and is then mostly repaired. */
     private void overdue(List<TradeStep> run) {
         String service = oneOf(SERVICES);
         boolean parked = random.nextBoolean();
@@ -153,12 +154,12 @@ final class TradeSteps {
         String service = oneOf(SERVICES);
         switch (random.nextInt(12)) {
             case 0, 1 -> run.add(new TradeStep.Cancel(order(), replica()));
-            case 2 -> run.add(new TradeStep.Discard(service, replica(), random.nextInt(10)));
-            case 3 -> run.add(new TradeStep.ResetTracking(replica()));
-            case 4 -> run.add(new TradeStep.Pause(service, replica(), random.nextBoolean()));
-            case 5, 6 -> run.add(new TradeStep.Start(service));
-            case 7 -> run.add(new TradeStep.Detect(replica()));
-            case 8, 9 -> run.add(new TradeStep.RepairHandlers());
+            case 2, 3 -> run.add(new TradeStep.Discard(service, replica(), random.nextInt(10)));
+            case 4 -> run.add(new TradeStep.ResetTracking(replica()));
+            case 5 -> run.add(new TradeStep.Pause(service, replica(), random.nextBoolean()));
+            case 6, 7 -> run.add(new TradeStep.Start(service));
+            case 8 -> run.add(new TradeStep.Detect(replica()));
+            case 9 -> run.add(new TradeStep.RepairHandlers());
             default -> {
                 run.add(new TradeStep.RepairHandlers());
                 run.add(new TradeStep.Replay(service, replica()));
