@@ -163,10 +163,9 @@ public final class UnitChecks {
     private Optional<Rejection> checkRows(int index, List<RowWrite> rows) {
         for (RowWrite row : rows) {
             long before = rowVersions.computeIfAbsent(row.key(), committed::version);
-            if (row.version() != before + 1) {
+            if (row.fromVersion() != before) {
                 return conflict(
-                        index,
-                        "row " + row.key() + " is at version " + before + ", so " + row.version() + " does not follow");
+                        index, "row " + row.key() + " is at version " + before + ", not at " + row.fromVersion());
             }
         }
         return Optional.empty();

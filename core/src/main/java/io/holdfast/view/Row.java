@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored row.
  *
- * @param version the number of writes of the row, removals included; 0 if it was never written
+ * @param version increased by every write, removals included, by a random number: a version that a failover has lost is
+ *     not used again. 0 if the row was never written
  * @param value the encoded row, or null if it does not exist or was removed
  */
 public record Row(RowKey key, long version, @Nullable Payload value) {

@@ -54,8 +54,8 @@ public interface ViewStore {
     long count(String view, Collection<String> tags, long limit);
 
     /**
-     * Deletes rows for good, version included, unless they have changed. A purged row that is written again starts at
-     * version 1, so purge only rows that no unit is about to write.
+     * Deletes rows for good, version included, unless they have changed. Purge only rows
+     * that no unit is about to write: the write would create them again.
      *
      * @param rows as they were read
      * @return the number of deleted rows

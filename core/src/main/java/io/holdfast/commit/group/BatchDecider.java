@@ -63,7 +63,7 @@ final class BatchDecider {
         this.witness = witness;
         this.counters = counters;
         this.rowListeners = rowListeners;
-        this.recentRows = new CommittedLayer.RecentRows(clock);
+        this.recentRows = new CommittedLayer.RecentRows();
         this.deadlineTime = clock::instant;
     }
 

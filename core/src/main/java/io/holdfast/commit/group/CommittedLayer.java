@@ -14,11 +14,6 @@ import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
-import io.holdfast.worker.MonotonicClock;
-import io.holdfast.worker.MonotonicTime;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -127,10 +122,10 @@ final class CommittedLayer implements StateLayer {
         Row row = loaded(key);
         Overlay.DecidedRow decoded = decodedRows.get(key);
         if (decoded != null && decoded.view().rowType() == view.rowType()) {
-            return new Overlay.DecidedRow(view, decoded.version(), decoded.content());
+            return Overlay.DecidedRow.read(view, decoded.version(), decoded.content());
         }
         Payload value = row.value();
-        return new Overlay.DecidedRow(
+        return Overlay.DecidedRow.read(
                 view, row.version(), value == null ? null : codec.decodeForUpdate(value, view.rowType(), "row " + key));
     }
 
@@ -166,44 +161,27 @@ final class CommittedLayer implements StateLayer {
     }
 
     /**
-     * The rows of cached views that this process has written last, decoded. They may be behind another replica; the check
-     * under the head lock compares their versions.
-     *
-     * <p>A purged row starts at version 1 again, so a version identifies a row's content only for a while. Rows are kept for
-     * seconds, by both clocks, and purged at least an hour after their last change. Thread-safe.
+     * The rows of cached views that this process has written last, decoded. They may be behind another replica, or lost in
+     * a failover; the check under the head lock compares their versions, which are never used again. Thread-safe.
      */
     static final class RecentRows {
 
-        static final Duration TIME_TO_LIVE = Duration.ofSeconds(10);
-
         private static final int CAPACITY = 4_096;
 
-        private final Clock clock;
-        private final MonotonicClock monotonic;
-        private final Map<RowKey, Recent> rows = new LinkedHashMap<>() {
+        private final Map<RowKey, Overlay.DecidedRow> rows = new LinkedHashMap<>() {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<RowKey, Recent> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<RowKey, Overlay.DecidedRow> eldest) {
                 return size() > CAPACITY;
             }
         };
 
-        RecentRows(Clock clock) {
-            this.clock = clock;
-            this.monotonic = MonotonicClock.of(clock);
-        }
-
         /** Returns those of the wanted rows that are known. */
         synchronized Map<RowKey, Overlay.DecidedRow> find(Collection<RowKey> wanted) {
             Map<RowKey, Overlay.DecidedRow> found = new HashMap<>();
-            if (rows.isEmpty()) {
-                return found;
-            }
-            MonotonicTime time = monotonic.time();
-            Instant now = clock.instant();
             for (RowKey key : wanted) {
-                Recent recent = rows.get(key);
-                if (recent != null && recent.isFresh(time, now)) {
-                    found.put(key, recent.row);
+                Overlay.DecidedRow row = rows.get(key);
+                if (row != null) {
+                    found.put(key, row);
                 }
             }
             return found;
@@ -211,12 +189,10 @@ final class CommittedLayer implements StateLayer {
 
         /** Keeps committed rows, in the order in which they were written. */
         synchronized void add(DecidedBatch committed) {
-            MonotonicTime time = monotonic.time();
-            Instant now = clock.instant();
             committed.units().forEach(unit -> unit.changes().rows().forEach((key, row) -> {
                 rows.remove(key); // the newest rows last
                 if (row.view().cached() && row.content() != null) {
-                    rows.put(key, new Recent(row, time, now));
+                    rows.put(key, row);
                 }
             }));
         }
@@ -229,18 +205,6 @@ final class CommittedLayer implements StateLayer {
         /** Forgets everything, because the store has lost commits. */
         synchronized void clear() {
             rows.clear();
-        }
-
-        /**
-         * @param time when the row was committed, on the monotonic clock
-         * @param at the same on the wall clock, which also runs while the process is suspended
-         */
-        private record Recent(Overlay.DecidedRow row, MonotonicTime time, Instant at) {
-
-            boolean isFresh(MonotonicTime currentTime, Instant now) {
-                return currentTime.isBefore(time.plus(TIME_TO_LIVE))
-                        && Duration.between(at, now).abs().compareTo(TIME_TO_LIVE) < 0;
-            }
         }
     }
 }

@@ -12,6 +12,7 @@ import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ final class Overlay implements StateLayer {
     }
 
     /**
-     * Increases the version of each changed row by one. Called once per unit, however often the unit changed the row.
+     * Increases the version of each changed row. Called once per unit, however often the unit changed the row.
      */
     void raiseRowVersions() {
         rows.replaceAll((key, row) -> row.raised());
@@ -78,13 +79,22 @@ final class Overlay implements StateLayer {
 
     /**
      * @param view the row's view
-     * @param version while a unit is decided, the version that it has read; afterwards, the version that it writes
+     * @param fromVersion the version that the unit has read
+     * @param version while a unit is decided, the same; afterwards, the version that it writes
      * @param content null if the row does not exist
      */
-    record DecidedRow(View<?> view, long version, PayloadCodec.@Nullable Decoded<?> content) {
+    record DecidedRow(View<?> view, long fromVersion, long version, PayloadCodec.@Nullable Decoded<?> content) {
+
+        /** Makes it improbable that a version that a failover has lost, or that was purged, is used again. */
+        private static final long MAX_INCREASE = 1 << 24;
+
+        static DecidedRow read(View<?> view, long version, PayloadCodec.@Nullable Decoded<?> content) {
+            return new DecidedRow(view, version, version, content);
+        }
 
         DecidedRow raised() {
-            return new DecidedRow(view, version + 1, content);
+            long next = version + 1 + ThreadLocalRandom.current().nextLong(MAX_INCREASE);
+            return new DecidedRow(view, version, next, content);
         }
 
         @Nullable
@@ -98,7 +108,7 @@ final class Overlay implements StateLayer {
         }
 
         RowWrite write(RowKey key) {
-            return new RowWrite(key, version, encoded(), index(view));
+            return new RowWrite(key, fromVersion, version, encoded(), index(view));
         }
 
         @SuppressWarnings("unchecked") // the value was decoded, or put, as the view's row type
@@ -108,7 +118,7 @@ final class Overlay implements StateLayer {
 
         /** Keeps what the class does not know, unless the row is removed. */
         DecidedRow changedTo(@Nullable Object newValue, PayloadCodec codec) {
-            return new DecidedRow(view, version, newValue == null ? null : codec.encode(newValue, content));
+            return read(view, version, newValue == null ? null : codec.encode(newValue, content));
         }
     }
 }

@@ -94,6 +94,7 @@ public final class StoreWriter {
 
     /** Returns a row write; a null text removes the row. */
     public RowWrite row(String view, String key, long version, @Nullable String text) {
-        return new RowWrite(new RowKey(view, key), version, text == null ? null : codec.encode(new Noted(text)));
+        return new RowWrite(
+                new RowKey(view, key), version - 1, version, text == null ? null : codec.encode(new Noted(text)));
     }
 }

@@ -11,6 +11,7 @@ import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Part;
+import io.holdfast.commit.group.RowUpdate;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -298,6 +299,24 @@ public abstract class FailoverKit extends EngineKit {
         assertThat(row("a")).isEqualTo("kept " + "other ".repeat(others) + "late");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void updatesTheCommittedRowAlthoughALostOneIsCached(int others) {
+        EngineUnderTest other = otherReplica();
+        appendedToCached(engine(), "kept ");
+        Runnable failover = harness().backUp();
+        appendedToCached(engine(), "lost ");
+        appendedToCached(engine(), "lost ");
+        failover.run();
+        for (int i = 0; i < others; i++) {
+            appendedToCached(other, "other ");
+        }
+
+        appendedToCached(engine(), "late");
+
+        assertThat(row("a")).isEqualTo("kept " + "other ".repeat(others) + "late");
+    }
+
     @Test
     void aLostClaimIsNeitherRenewedNorUsedAlthoughItsFencingTokenIsUsedAgain() {
         advance();
@@ -489,8 +508,16 @@ public abstract class FailoverKit extends EngineKit {
     }
 
     private void appended(EngineUnderTest engine, String text) {
-        engine.submit(
-                CommitUnit.of(new Part(newPartId(), Metadata.none(), List.of(), List.of(append("a", text)), false)));
+        updated(engine, append("a", text));
+    }
+
+    private void appendedToCached(EngineUnderTest engine, String text) {
+        RowUpdate<Noted> update = append("a", text);
+        updated(engine, new RowUpdate<>(update.view().withCache(), "a", update.change()));
+    }
+
+    private void updated(EngineUnderTest engine, RowUpdate<Noted> update) {
+        engine.submit(CommitUnit.of(new Part(newPartId(), Metadata.none(), List.of(), List.of(update), false)));
         engine.commit();
     }
 

@@ -35,7 +35,7 @@ public abstract class ViewIndexKit extends StoreKit {
     }
 
     private RowWrite row(String key, long version, RowIndex index) {
-        return new RowWrite(new RowKey(VIEW, key), version, codec.encode(new Noted(key + version)), index);
+        return new RowWrite(new RowKey(VIEW, key), version - 1, version, codec.encode(new Noted(key + version)), index);
     }
 
     private void write(String key, long version, RowIndex index) {
@@ -85,7 +85,7 @@ public abstract class ViewIndexKit extends StoreKit {
             write("removed", 1, due(at(1)));
             write("moved", 2, due(at(5)));
             write("done", 2, RowIndex.NONE);
-            writer().commit(rows(new RowWrite(new RowKey(VIEW, "removed"), 2, null)));
+            writer().commit(rows(new RowWrite(new RowKey(VIEW, "removed"), 1, 2, null)));
 
             assertThat(keys(views().findDue(VIEW, at(9), 10))).containsExactly("moved");
             assertThat(views().findNextDue(VIEW)).contains(at(5));
@@ -174,7 +174,7 @@ public abstract class ViewIndexKit extends StoreKit {
             write("a", 1, tagged("open", at(1)));
             write("b", 1, tagged("open", at(2)));
             write("a", 2, tagged("closed", at(1)));
-            writer().commit(rows(new RowWrite(new RowKey(VIEW, "b"), 2, null)));
+            writer().commit(rows(new RowWrite(new RowKey(VIEW, "b"), 1, 2, null)));
 
             assertThat(views().findTagged(VIEW, List.of("open"), null, 10)).isEmpty();
             assertThat(keys(views().findTagged(VIEW, List.of("closed"), null, 10)))
