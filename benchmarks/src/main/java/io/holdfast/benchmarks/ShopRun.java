@@ -67,26 +67,30 @@ final class ShopRun implements AutoCloseable {
                                 "work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
                         .processor("end", end -> end.reads(ShopOrders.ORDERS).calls(counting(confirmed)))
                         .start()) {
-            List<HoldfastService> services = List.of(inventory, payment, order);
-            counted.reset();
-            long commits = order.committerStatistics().commits();
-            long cpu = Machine.cpuNanos();
-            long started = System.nanoTime();
-            create(order, orders, callers);
-            await(confirmed, services);
-            double seconds = (System.nanoTime() - started) / 1e9;
-            double cpuMicros = (Machine.cpuNanos() - cpu) / 1e3 / orders;
-            commits = order.committerStatistics().commits() - commits;
-            long statements = counted.calls().values().stream()
-                    .mapToLong(CountedCalls.Calls::count)
-                    .sum();
-            return new Result(
-                    orders / seconds,
-                    cpuMicros,
-                    statements / (double) orders,
-                    commits / (double) orders,
-                    rowWrites(orders));
+            return measure(order, List.of(inventory, payment, order), confirmed, orders, callers);
         }
+    }
+
+    private Result measure(
+            HoldfastService order, List<HoldfastService> services, CountDownLatch confirmed, int orders, int callers) {
+        counted.reset();
+        long commits = order.committerStatistics().commits();
+        long cpu = Machine.cpuNanos();
+        long started = System.nanoTime();
+        create(order, orders, callers);
+        await(confirmed, services);
+        double seconds = (System.nanoTime() - started) / 1e9;
+        double cpuMicros = (Machine.cpuNanos() - cpu) / 1e3 / orders;
+        commits = order.committerStatistics().commits() - commits;
+        long statements = counted.calls().values().stream()
+                .mapToLong(CountedCalls.Calls::count)
+                .sum();
+        return new Result(
+                orders / seconds,
+                cpuMicros,
+                statements / (double) orders,
+                commits / (double) orders,
+                rowWrites(orders));
     }
 
     private HikariDataSource pool(BenchDatabase database, String name) {

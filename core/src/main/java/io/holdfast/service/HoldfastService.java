@@ -1,8 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
-import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.CommitterStatistics;
+import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterStore;
@@ -11,9 +11,7 @@ import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.failover.witness.LogWitness;
 import io.holdfast.failover.witness.TailRecovery;
-import io.holdfast.failover.witness.WitnessedEventLog;
 import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.outbox.publishing.OutboxMetrics;
 import io.holdfast.outbox.publishing.OutboxPublisher;
@@ -92,24 +90,12 @@ public final class HoldfastService implements AutoCloseable {
         this.builder = builder;
         Store store = builder.store;
         PayloadCodec codec = builder.codec;
-        LogWitness witness = new LogWitness();
-        this.tail = new TailRecovery(builder.service, store.commitStore(), witness);
-        this.eventLog = new WitnessedEventLog(store.eventLog(), witness);
-        AggregateStates states = new AggregateStates(eventLog, codec);
-        this.committer = new GroupCommitter(
-                CommitterSettings.of(builder.service)
-                        .owning(builder.ownedStreams)
-                        .stallTimeout(builder.stallTimeout),
-                store.commitStore(),
-                tail,
-                eventLog,
-                states,
-                store.viewStore(),
-                codec,
-                builder.clock,
-                builder.metrics);
-        this.commands =
-                new EventSourcingController(builder.service, committer, states, eventLog, builder.commandTimeout);
+        CommitEngine engine = commitEngine(builder);
+        this.tail = engine.tail();
+        this.eventLog = engine.eventLog();
+        this.committer = engine.committer();
+        this.commands = new EventSourcingController(
+                builder.service, committer, engine.states(), eventLog, builder.commandTimeout);
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(
                 eventLog,
@@ -136,6 +122,20 @@ public final class HoldfastService implements AutoCloseable {
         this.deadLetters = store.deadLetterStore();
         this.sagas = new SagaStateStore(store.viewStore(), codec);
         this.deadlines = new ServiceDeadlines(builder, committer, sagas);
+    }
+
+    private static CommitEngine commitEngine(HoldfastServiceBuilder builder) {
+        Store store = builder.store;
+        return CommitEngine.of(
+                CommitterSettings.of(builder.service)
+                        .owning(builder.ownedStreams)
+                        .stallTimeout(builder.stallTimeout),
+                store.commitStore(),
+                store.eventLog(),
+                store.viewStore(),
+                builder.codec,
+                builder.clock,
+                builder.metrics);
     }
 
     /** @param service the service's name, which its events carry as their source */

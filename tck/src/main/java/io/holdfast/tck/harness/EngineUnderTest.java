@@ -5,6 +5,7 @@ import io.holdfast.aggregate.state.AggregateStates;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
@@ -14,9 +15,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.failover.witness.LogWitness;
 import io.holdfast.failover.witness.TailRecovery;
-import io.holdfast.failover.witness.WitnessedEventLog;
 import io.holdfast.service.Store;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
@@ -50,21 +49,18 @@ public final class EngineUnderTest implements AutoCloseable {
 
     private EngineUnderTest(CommitterSettings settings, Store store, CommitStore commitStore, Clock clock) {
         this.clock = clock;
-        PayloadCodec codec = new PayloadCodec();
-        LogWitness witness = new LogWitness();
-        this.log = new WitnessedEventLog(store.eventLog(), witness);
-        this.tail = new TailRecovery(settings.service(), commitStore, witness);
-        this.states = new AggregateStates(log, codec);
-        this.committer = new GroupCommitter(
+        CommitEngine engine = CommitEngine.of(
                 settings,
                 commitStore,
-                tail,
-                log,
-                states,
+                store.eventLog(),
                 store.viewStore(),
-                codec,
+                new PayloadCodec(),
                 clock,
                 new CompositeMeterRegistry());
+        this.log = engine.eventLog();
+        this.tail = engine.tail();
+        this.states = engine.states();
+        this.committer = engine.committer();
         this.controller = new EventSourcingController(settings.service(), committer, states, log);
     }
 

@@ -79,62 +79,71 @@ public final class FailingStore implements CommitStore {
             opensToFail--;
             throw new RetryableException("the store is down");
         }
-        CommitSession session = store.open();
-        return new CommitSession() {
-            @Override
-            public HeadReading lockHead(Witnessed witnessed) {
-                return session.lockHead(witnessed);
-            }
+        return new FailingSession(store.open());
+    }
 
-            @Override
-            public List<EventMessage> find(Collection<UUID> ids) {
-                return session.find(ids);
-            }
+    /** Fails as the store is told to. */
+    private final class FailingSession implements CommitSession {
 
-            @Override
-            public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
-                return session.readKeys(keys, limit);
-            }
+        private final CommitSession session;
 
-            @Override
-            public List<Row> findRows(Collection<RowKey> keys) {
-                return session.findRows(keys);
-            }
+        FailingSession(CommitSession session) {
+            this.session = session;
+        }
 
-            @Override
-            public ReadVersions findChanged(ReadVersions read) {
-                return session.findChanged(read);
-            }
+        @Override
+        public HeadReading lockHead(Witnessed witnessed) {
+            return session.lockHead(witnessed);
+        }
 
-            @Override
-            public List<Rejection> write(List<UnitWrites> units) {
-                if (units.stream()
-                        .flatMap(unit -> unit.events().stream())
-                        .anyMatch(event -> event.key().key().equals(POISON))) {
-                    throw new IllegalArgumentException("the database rejects a value");
-                }
-                return session.write(units);
-            }
+        @Override
+        public List<EventMessage> find(Collection<UUID> ids) {
+            return session.find(ids);
+        }
 
-            @Override
-            public List<EventMessage> commit() {
-                if (commitsToFail > 0) {
-                    commitsToFail--;
-                    throw new RetryableException("the commit failed");
-                }
-                List<EventMessage> events = session.commit();
-                if (outcomesToLose > 0) {
-                    outcomesToLose--;
-                    opensToFail = opensToFailAfterLostOutcome;
-                    throw new OutcomeUnknownException("the connection was lost", null);
-                }
-                return events;
-            }
+        @Override
+        public List<KeyHistory> readKeys(Collection<KeyRead> keys, int limit) {
+            return session.readKeys(keys, limit);
+        }
 
-            @Override
-            public void close() {
-                session.close();
+        @Override
+        public List<Row> findRows(Collection<RowKey> keys) {
+            return session.findRows(keys);
+        }
+
+        @Override
+        public ReadVersions findChanged(ReadVersions read) {
+            return session.findChanged(read);
+        }
+
+        @Override
+        public List<Rejection> write(List<UnitWrites> units) {
+            if (units.stream()
+                    .flatMap(unit -> unit.events().stream())
+                    .anyMatch(event -> event.key().key().equals(POISON))) {
+                throw new IllegalArgumentException("the database rejects a value");
             }
-        };
+            return session.write(units);
+        }
+
+        @Override
+        public List<EventMessage> commit() {
+            if (commitsToFail > 0) {
+                commitsToFail--;
+                throw new RetryableException("the commit failed");
+            }
+            List<EventMessage> events = session.commit();
+            if (outcomesToLose > 0) {
+                outcomesToLose--;
+                opensToFail = opensToFailAfterLostOutcome;
+                throw new OutcomeUnknownException("the connection was lost", null);
+            }
+            return events;
+        }
+
+        @Override
+        public void close() {
+            session.close();
+        }
     }
 }

@@ -1,15 +1,13 @@
 package io.holdfast.tck.saga;
 
-import io.holdfast.aggregate.state.AggregateStates;
+import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadline.firing.DueTask;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.failover.witness.LogWitness;
 import io.holdfast.failover.witness.TailRecovery;
-import io.holdfast.failover.witness.WitnessedEventLog;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.outbox.OutboxSettings;
@@ -90,22 +88,18 @@ final class ServiceReplica {
         this.blueprint = blueprint;
         this.environment = environment;
         Store store = environment.store;
-        LogWitness witness = new LogWitness();
-        TailRecovery tail = new TailRecovery(blueprint.service(), store.commitStore(), witness);
-        this.log = new WitnessedEventLog(store.eventLog(), witness);
-        AggregateStates states = new AggregateStates(log, CODEC);
-        this.committer = new GroupCommitter(
+        CommitEngine engine = CommitEngine.of(
                 CommitterSettings.of(blueprint.service()).owning(blueprint.owns()),
                 store.commitStore(),
-                tail,
-                log,
-                states,
+                store.eventLog(),
                 store.viewStore(),
                 CODEC,
                 environment.clock,
                 environment.metrics);
-        this.commands = new EventSourcingController(blueprint.service(), committer, states, log);
-        this.publisher = publisher(tail);
+        this.log = engine.eventLog();
+        this.committer = engine.committer();
+        this.commands = new EventSourcingController(blueprint.service(), committer, engine.states(), log);
+        this.publisher = publisher(engine.tail());
         this.announcer = new Announcer(
                 log,
                 environment.wire,
