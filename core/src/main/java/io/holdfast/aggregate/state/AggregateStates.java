@@ -125,7 +125,7 @@ public final class AggregateStates {
         return findCached(type, key).orElseGet(() -> newest(type, key, reader));
     }
 
-    /** Loads states that are not cached, with one query, as far as it is known how their streams are folded. */
+    /** Loads states that are not cached, with one query, if their aggregate types are known. */
     public void prefetch(Collection<AggregateKey> keys, EventReader reader) {
         List<AggregateState<?>> missing = new ArrayList<>();
         for (AggregateKey key : Set.copyOf(keys)) {

@@ -82,7 +82,7 @@ public final class FailingStore implements CommitStore {
         return new FailingSession(store.open());
     }
 
-    /** Fails as the store is told to. */
+    /** Fails as configured in the store. */
     private final class FailingSession implements CommitSession {
 
         private final CommitSession session;
