@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Counts and times the statements of a DataSource. Each one is a round trip to the server. */
 final class CountedCalls {
 
+    /** The name under which commits are counted. */
+    static final String COMMIT = "commit";
+
     private static final int MAX_SQL_LENGTH = 105;
 
     private final Map<String, Calls> calls = new ConcurrentHashMap<>();
@@ -50,9 +53,9 @@ final class CountedCalls {
             throw e.getTargetException();
         }
         if (name.startsWith("execute")) {
-            count(arguments.length > 0 && arguments[0] instanceof String given ? given : sql, before);
-        } else if (name.equals("commit")) {
-            count("commit", before);
+            count(arguments.length > 0 && arguments[0] instanceof String given ? given : sql, before, result);
+        } else if (name.equals(COMMIT)) {
+            count(COMMIT, before, result);
         }
         return switch (name) {
             case "getConnection" -> target instanceof DataSource ? proxy(Connection.class, result, "") : result;
@@ -62,10 +65,12 @@ final class CountedCalls {
         };
     }
 
-    private void count(String what, long before) {
+    private void count(String what, long before, @Nullable Object result) {
         Calls counted = calls.computeIfAbsent(what, any -> new Calls());
         counted.count.increment();
         counted.nanoseconds.add(System.nanoTime() - before);
+        counted.rows.add(
+                result instanceof int[] batch ? batch.length : result instanceof Integer updated ? updated : 0);
     }
 
     /** Keeps the start and the end, because statements that read the same columns differ in their conditions. */
@@ -73,11 +78,12 @@ final class CountedCalls {
         return sql.length() <= MAX_SQL_LENGTH ? sql : sql.substring(0, 40) + " ... " + sql.substring(sql.length() - 60);
     }
 
-    /** The number of calls and their total duration. */
+    /** The number of calls, their total duration, and the rows that they wrote. */
     static final class Calls {
 
         private final LongAdder count = new LongAdder();
         private final LongAdder nanoseconds = new LongAdder();
+        private final LongAdder rows = new LongAdder();
 
         long count() {
             return count.sum();
@@ -85,6 +91,10 @@ final class CountedCalls {
 
         double milliseconds() {
             return nanoseconds.sum() / 1e6;
+        }
+
+        long rows() {
+            return rows.sum();
         }
     }
 }

@@ -13,10 +13,15 @@ final class Machine {
         Report.line(
                 "%d cores, load average %.1f, heap %d MB, JDK %s, %s",
                 runtime.availableProcessors(),
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                loadAverage(),
                 runtime.maxMemory() / (1024 * 1024),
                 Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    }
+
+    /** Returns the load average of the last minute. */
+    static double loadAverage() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     /** Returns the processor time of this process, which depends less on the load of the machine than throughput. */
@@ -26,8 +31,6 @@ final class Machine {
 
     /** A load average above the number of cores means that the figures are too low. */
     static void printLoad() {
-        Report.line(
-                "load average at the end %.1f, including this benchmark",
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        Report.line("load average at the end %.1f, including this benchmark", loadAverage());
     }
 }

@@ -1,30 +1,28 @@
 package io.holdfast.benchmarks;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.lang.management.ManagementFactory;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.h2.engine.Constants;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures what tracking costs: the same shop with and without sagas. The variants alternate, and ratios are computed
- * within one round, so that a busy machine slows both. Also measures lists, counts and the timeout detector over a
- * million sagas.
+ * Measures what tracking costs: the same shop with and without sagas, once as the demo runs it and once only the engine.
+ * Also measures lists, counts and the timeout detector over a million sagas.
  */
 @Command(
         name = "sagas",
         sortOptions = false,
         description = {
-            "Measure orders per second with and without tracking them as sagas; then lists, counts and the",
-            "timeout detector with many sagas on PostgreSQL. Takes about 5 minutes."
+            "Measure orders per second with and without tracking them as sagas, in the demo and in the engine alone;",
+            "then lists, counts and the timeout detector with many sagas on PostgreSQL."
         })
 final class SagasBenchmark implements Runnable {
 
-    private static final double GOAL = 0.90;
-    private static final double FLOOR = 0.85;
-
-    @Option(names = "--database", description = "postgresql or h2 (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--database", description = "postgresql or h2, of the engine (default: ${DEFAULT-VALUE}).")
     private BenchDatabase.Kind kind = BenchDatabase.Kind.H2;
 
     @Option(
@@ -72,95 +70,63 @@ final class SagasBenchmark implements Runnable {
             description = "Stored sagas that are open (default: ${DEFAULT-VALUE}).")
     private int open = 10_000;
 
-    @Option(names = "--only", description = "tracking or stored (default: both).")
-    private Part only = Part.BOTH;
+    @Option(
+            names = "--only",
+            paramLabel = "PART",
+            split = ",",
+            description = {
+                "Parts to run: ${COMPLETION-CANDIDATES} (default: all). demo is the example shop over HTTP, engine three",
+                "services without HTTP, stored the lists, counts and timeouts."
+            })
+    private Set<Part> only = EnumSet.allOf(Part.class);
 
     @Override
     public void run() {
         Machine.print();
-        if (only != Part.STORED) {
-            measureTracking();
+        if (only.contains(Part.DEMO)) {
+            measureDemo();
         }
-        if (only != Part.TRACKING) {
+        if (only.contains(Part.ENGINE)) {
+            measureEngine();
+        }
+        if (only.contains(Part.STORED)) {
             new StoredSagas(ended, open).measure();
         }
         Machine.printLoad();
     }
 
-    private void measureTracking() {
+    private void measureDemo() {
+        Report.line(
+                "demo: four services over HTTP in one process, H2 %s; %s; JVM %s",
+                Constants.VERSION,
+                settings(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .filter(argument -> argument.startsWith("-X"))
+                        .collect(Collectors.joining(" ")));
+        new TrackingCost(warmUp, repeats).measure(new DemoRun(orders, callers)::run);
+    }
+
+    private void measureEngine() {
         try (BenchDatabase database = kind.start()) {
-            Report.line(
-                    "%s; %,d orders, %d callers, %d pairs to warm up, three services in one process",
-                    database.name(), orders, callers, warmUp);
-            List<ShopRun.Result> without = new ArrayList<>();
-            List<ShopRun.Result> with = new ArrayList<>();
-            double[] statements = new double[2];
-            for (int round = 1 - warmUp; round <= repeats; round++) {
-                ShopRun.Result plain = measure(database, false, round);
-                ShopRun.Result tracked = measure(database, true, round);
-                if (round == 0) {
-                    statements[0] = plain.statements();
-                    statements[1] = tracked.statements();
+            Report.line("engine: three services without HTTP in one process, %s; %s", database.name(), settings());
+            AtomicInteger runs = new AtomicInteger();
+            new TrackingCost(warmUp, repeats).measure((tracked, counting) -> {
+                database.settle();
+                try (ShopRun run = new ShopRun(tracked, counting)) {
+                    return run.run(database, "shop" + runs.incrementAndGet(), orders, callers);
                 }
-                if (round > 0) {
-                    Report.line(
-                            "pair %d: %s and %s orders/s, %s and %s µs of processor time per order",
-                            round,
-                            Report.number(plain.ordersPerSecond()),
-                            Report.number(tracked.ordersPerSecond()),
-                            Report.number(plain.cpuMicros()),
-                            Report.number(tracked.cpuMicros()));
-                    without.add(plain);
-                    with.add(tracked);
-                }
-            }
-            print(without, with, statements);
+            });
         }
     }
 
-    private ShopRun.Result measure(BenchDatabase database, boolean tracked, int round) {
-        database.settle();
-        try (ShopRun run = new ShopRun(tracked, round == 0)) {
-            return run.run(database, (tracked ? "tracked" : "plain") + (round + warmUp), orders, callers);
-        }
-    }
-
-    private void print(List<ShopRun.Result> without, List<ShopRun.Result> with, double[] statements) {
-        Report table = new Report(
-                "order service", "orders/s", "cpu µs/order", "statements/order", "commits/order", "saga rows/order");
-        row(table, "without tracking", without, statements[0]);
-        row(table, "with tracking", with, statements[1]);
-        table.print();
-        double[] ratios = new double[repeats];
-        for (int i = 0; i < repeats; i++) {
-            ratios[i] = with.get(i).ordersPerSecond() / without.get(i).ordersPerSecond();
-        }
-        double median = Report.median(ratios);
-        String figure = Report.number(median) + " x ("
-                + Arrays.stream(ratios).mapToObj(Report::number).toList() + ")";
-        Report.goal("tracking keeps at least " + GOAL + " x of the throughput", median >= GOAL, figure);
-        Report.goal("tracking keeps at least " + FLOOR + " x of the throughput", median >= FLOOR, figure);
-        Report.line("");
-    }
-
-    private static void row(Report table, String what, List<ShopRun.Result> results, double statements) {
-        table.row(
-                what,
-                median(results, ShopRun.Result::ordersPerSecond),
-                median(results, ShopRun.Result::cpuMicros),
-                Report.number(statements),
-                median(results, ShopRun.Result::commits),
-                median(results, ShopRun.Result::rowWrites));
-    }
-
-    private static String median(List<ShopRun.Result> results, ToDoubleFunction<ShopRun.Result> figure) {
-        return Report.number(Report.median(results.stream().mapToDouble(figure).toArray()));
+    private String settings() {
+        return "%d orders, %d callers, %d pairs to warm up".formatted(orders, callers, warmUp);
     }
 
     /** What to measure. */
     enum Part {
-        TRACKING,
-        STORED,
-        BOTH
+        DEMO,
+        ENGINE,
+        STORED
     }
 }

@@ -8,16 +8,11 @@ import io.holdfast.jdbc.JdbcStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.HoldfastServiceBuilder;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** One run of the shop: three services in this process, each with its own database, until every order is confirmed. */
@@ -30,7 +25,6 @@ final class ShopRun implements AutoCloseable {
     private final boolean counting;
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final CountedCalls counted = new CountedCalls();
-    private final AtomicInteger created = new AtomicInteger();
 
     /**
      * @param tracked whether the order service tracks the orders as sagas
@@ -42,7 +36,7 @@ final class ShopRun implements AutoCloseable {
     }
 
     /** @param orders the number of orders, which concurrent callers create */
-    Result run(BenchDatabase database, String name, int orders, int callers) {
+    TrackingFigures run(BenchDatabase database, String name, int orders, int callers) {
         CountDownLatch confirmed = new CountDownLatch(orders);
         InMemoryWire wire = new InMemoryWire();
         HikariDataSource pool = pool(database, name + "_order");
@@ -67,30 +61,12 @@ final class ShopRun implements AutoCloseable {
                                 "work", work -> work.reads(ShopOrders.PAYMENTS).calls(ShopOrders.confirming()))
                         .processor("end", end -> end.reads(ShopOrders.ORDERS).calls(counting(confirmed)))
                         .start()) {
-            return measure(order, List.of(inventory, payment, order), confirmed, orders, callers);
+            List<HoldfastService> services = List.of(inventory, payment, order);
+            return TrackingFigures.measure(orders, counted, () -> {
+                OrderCallers.placeAll(callers, orders, number -> create(order, "o-" + number));
+                await(confirmed, services);
+            });
         }
-    }
-
-    private Result measure(
-            HoldfastService order, List<HoldfastService> services, CountDownLatch confirmed, int orders, int callers) {
-        counted.reset();
-        long commits = order.committerStatistics().commits();
-        long cpu = Machine.cpuNanos();
-        long started = System.nanoTime();
-        create(order, orders, callers);
-        await(confirmed, services);
-        double seconds = (System.nanoTime() - started) / 1e9;
-        double cpuMicros = (Machine.cpuNanos() - cpu) / 1e3 / orders;
-        commits = order.committerStatistics().commits() - commits;
-        long statements = counted.calls().values().stream()
-                .mapToLong(CountedCalls.Calls::count)
-                .sum();
-        return new Result(
-                orders / seconds,
-                cpuMicros,
-                statements / (double) orders,
-                commits / (double) orders,
-                rowWrites(orders));
     }
 
     private HikariDataSource pool(BenchDatabase database, String name) {
@@ -110,26 +86,6 @@ final class ShopRun implements AutoCloseable {
                 .build();
     }
 
-    private void create(HoldfastService order, int orders, int callers) {
-        List<Thread> threads = new ArrayList<>();
-        for (int caller = 0; caller < callers; caller++) {
-            Thread thread = new Thread(() -> {
-                for (int next = created.getAndIncrement(); next < orders; next = created.getAndIncrement()) {
-                    create(order, "o-" + next);
-                }
-            });
-            thread.start();
-            threads.add(thread);
-        }
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw Failures.of("creating orders", e);
-            }
-        }
-    }
-
     private void create(HoldfastService order, String id) {
         Command command = Command.once(Clock.systemUTC());
         Command sent = tracked ? command.inSaga(ShopOrders.SAGA_TYPE, "saga-" + id) : command;
@@ -147,29 +103,8 @@ final class ShopRun implements AutoCloseable {
         }
     }
 
-    /** Returns how often the row of a saga was written. The version of a row counts its writes. */
-    private double rowWrites(int orders) {
-        try (Connection connection = pools.get(0).getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select coalesce(sum(version), 0) from holdfast_row where view_name = 'sagas'")) {
-            row.next();
-            return row.getLong(1) / (double) orders;
-        } catch (SQLException e) {
-            throw Failures.of("counting the rows of sagas", e);
-        }
-    }
-
     @Override
     public void close() {
         pools.forEach(HikariDataSource::close);
     }
-
-    /**
-     * @param cpuMicros processor time of all services, per order
-     * @param statements of the order service, per order
-     * @param commits of the order service, per order
-     * @param rowWrites of the view of sagas, per order
-     */
-    record Result(double ordersPerSecond, double cpuMicros, double statements, double commits, double rowWrites) {}
 }
