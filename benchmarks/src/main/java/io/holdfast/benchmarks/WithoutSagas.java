@@ -6,7 +6,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 
 /**
- * Removes the declarations of sagas from a service, so that it tracks none. Everything else stays as it is. Spring
+ * Removes the declarations of sagas from a service, so that it tracks none. The rest of the service is unchanged. Spring
  * creates it by its name, which is a value of {@code spring.main.sources}.
  */
 final class WithoutSagas implements BeanFactoryPostProcessor {
