@@ -25,7 +25,7 @@ final class Failovers {
     private final Map<Side, Standby> standbys = new EnumMap<>(Side.class);
     private final Map<UUID, LostEvent> lost = new HashMap<>();
     private final Set<UUID> handledAgain = new HashSet<>();
-    private final Set<UUID> skippable = new HashSet<>();
+    private final Set<UUID> ambiguous = new HashSet<>();
     private boolean hasLostEpoch;
 
     Failovers(World world) {
@@ -106,9 +106,9 @@ final class Failovers {
     }
 
     /**
-     * Call it after every step of the source. Records what readers may skip, by the limits that decision 32 lists: what
-     * precedes a lost event that was appended again at the same position, because a client has repeated its command; and
-     * what was appended in place of lost events if the epoch that began there is lost too.
+     * Call it after every step of the source. Records the events for which decision 32 lists limits: those that were
+     * appended after a loss, if a client has repeated a command and a lost event has its former position again, or if the
+     * epoch that began with the loss is lost too.
      */
     void observe() {
         if (lost.isEmpty()) {
@@ -118,24 +118,23 @@ final class Failovers {
         for (EventMessage event : events) {
             LostEvent before = lost.get(event.id());
             if (before != null && before.event().position() == event.position()) {
-                addSkippable(events, before);
+                addAmbiguous(events, before);
             }
         }
         if (hasLostEpoch) {
-            lost.values().forEach(event -> addSkippable(events, event));
+            lost.values().forEach(event -> addAmbiguous(events, event));
         }
     }
 
-    private void addSkippable(List<EventMessage> events, LostEvent replaced) {
+    private void addAmbiguous(List<EventMessage> events, LostEvent lostEvent) {
         events.stream()
-                .filter(event -> event.position() > replaced.commonPosition()
-                        && event.position() <= replaced.event().position())
-                .forEach(event -> skippable.add(event.id()));
+                .filter(event -> event.position() > lostEvent.commonPosition())
+                .forEach(event -> ambiguous.add(event.id()));
     }
 
-    /** Returns whether readers may skip the event, because it took the place of lost ones and they cannot tell. */
+    /** Returns whether readers may skip the event, because they cannot tell that it was appended after a loss. */
     boolean maySkip(UUID event) {
-        return skippable.contains(event);
+        return ambiguous.contains(event);
     }
 
     /** Returns whether the source has lost the event, even if it has appended it again since. */
@@ -144,11 +143,11 @@ final class Failovers {
     }
 
     /**
-     * Returns whether components may handle the event more than once: the source has lost it and appended it again, or
-     * no replica knew the exact position of the loss.
+     * Returns whether components may handle the event more than once, or late: the source has lost it and appended it
+     * again, no replica knew the exact position of the loss, or readers cannot tell that it was appended after the loss.
      */
     boolean mayBeHandledAgain(UUID event) {
-        return isLost(event) || handledAgain.contains(event);
+        return isLost(event) || handledAgain.contains(event) || ambiguous.contains(event);
     }
 
     /** Returns the position that a reader has reached in what the source contains now. */

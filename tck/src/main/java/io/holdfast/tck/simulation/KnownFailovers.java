@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Runs that once failed: failovers whose lost commits contained no events, and one whose lost events stayed on the wire. */
+/**
+ * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire, and
+ * one whose lost event was appended again at the same position.
+ */
 final class KnownFailovers {
 
     private KnownFailovers() {}
@@ -64,6 +67,24 @@ final class KnownFailovers {
                     new Step.Commit(Side.SINK, 0),
                     new Step.FailOver(Side.SINK),
                     new Step.Commit(Side.SINK, 1)),
+            "a repeated command that hides what precedes it",
+            List.of(
+                    command(1, CommandKind.DEPOSIT, "hal", 11, 6),
+                    command(1, CommandKind.DEPOSIT, "fay", 1, 0),
+                    command(1, CommandKind.DEPOSIT, "ann", 13, 0),
+                    command(1, CommandKind.DEPOSIT, "fay", 11, 5),
+                    command(0, CommandKind.DEPOSIT, "dee", 9, 2),
+                    command(0, CommandKind.TRANSFER, "ann", 9, 3),
+                    new Step.DetachStandby(Side.SOURCE),
+                    command(0, CommandKind.DEPOSIT, "fay", 11, 5),
+                    new Step.Commit(Side.SOURCE, 1),
+                    new Step.Publish(1),
+                    new Step.FailOver(Side.SOURCE),
+                    command(0, CommandKind.TRANSFER, "ann", 5, 0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(1),
+                    new Step.Handle(1),
+                    new Step.Commit(Side.SINK, 1)),
             "marks of the new history, and the lost one on the wire",
             List.of(
                     new Step.DetachStandby(Side.SOURCE),
@@ -87,7 +108,11 @@ final class KnownFailovers {
                     new Step.Commit(Side.SINK, 1)));
 
     private static Step deposit(int replica, String account, int amount) {
-        return new Step.SendCommand(replica, CommandKind.DEPOSIT, account, account, amount, 0);
+        return command(replica, CommandKind.DEPOSIT, account, amount, 0);
+    }
+
+    private static Step command(int replica, CommandKind kind, String account, int amount, int idempotencyKey) {
+        return new Step.SendCommand(replica, kind, account, account, amount, idempotencyKey);
     }
 
     private static SinkVersion version(String name) {
