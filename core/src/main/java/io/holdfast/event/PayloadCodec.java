@@ -256,7 +256,7 @@ public final class PayloadCodec {
             return value;
         }
 
-        /** Returns the value as it is stored, unknown properties included. */
+        /** Returns the encoded value, including unknown properties. */
         public Payload payload() {
             return payload;
         }
