@@ -22,8 +22,10 @@ import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +73,29 @@ class HoldfastServiceTests {
             // The publisher stores its position after it has published.
             await().untilAsserted(() -> assertThat(pings.publisher().pending()).isZero());
             assertThat(counts.processor("counting").status().isClaimed()).isTrue();
+        }
+    }
+
+    /** Each event is awaited, so that no two share a commit. A busy machine only takes longer. */
+    @Test
+    void processorsCommitAtMostOncePerCommitInterval() {
+        Duration interval = Duration.ofMillis(100);
+        try (HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
+                .owns("pings")
+                .processor("own", processor -> processor
+                        .reads("pings")
+                        .calls(COUNTING)
+                        .settings(settings -> settings.commitInterval(interval)))
+                .start()) {
+            long started = System.nanoTime();
+            for (int number = 1; number <= 9; number++) {
+                Ping sum = new Ping(number);
+                ping(pings, 1);
+                await().pollInterval(Duration.ofMillis(1))
+                        .until(() -> pings.views().find(SEEN, "a").equals(Optional.of(sum)));
+            }
+
+            assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThan(interval.multipliedBy(4));
         }
     }
 
