@@ -35,8 +35,8 @@ final class TrackingCost {
         for (int round = 1 - warmUp; round <= repeats; round++) {
             boolean counting = round == 0;
             boolean trackedFirst = round % 2 == 0;
-            TrackingFigures first = shop.run(trackedFirst, counting);
-            TrackingFigures second = shop.run(!trackedFirst, counting);
+            TrackingFigures first = run(shop, trackedFirst, counting);
+            TrackingFigures second = run(shop, !trackedFirst, counting);
             without.add(trackedFirst ? second : first);
             with.add(trackedFirst ? first : second);
             if (round > 0) {
@@ -44,6 +44,12 @@ final class TrackingCost {
             }
         }
         print();
+    }
+
+    /** Collects what the previous shop has left, so that the next one does not pay for it. */
+    private static TrackingFigures run(Shop shop, boolean tracked, boolean counting) {
+        System.gc();
+        return shop.run(tracked, counting);
     }
 
     private void printPair(int round) {
