@@ -132,16 +132,23 @@ public final class AcceptRestoreOperation implements Operation {
             LogIdentity newestEpoch = epochStart == null ? lost.log() : epochStart.log();
             return new StreamPosition(newestEpoch, chosenPosition, null);
         }
-        StreamPosition common = newestUnchanged(recent.before(lost));
-        if (common != null && (epochStart == null || common.position() >= epochStart.position())) {
+        List<StreamPosition> history = recent.before(lost);
+        StreamPosition common = newestUnchanged(history);
+        if (common != null) {
             return common;
         }
-        if (epochStart != null) {
+        StreamPosition oldestLost = history.isEmpty() ? lost : history.get(0);
+        if (epochStart != null && epochStart.position() < oldestLost.position()) {
             return epochStart;
         }
         throw new PermanentException("it is unknown up to which position the source of stream " + stream
-                + " is unchanged: it has started no epoch, and this replica has not read enough of the stream since it"
-                + " started. Determine the position and pass it to acceptRestore");
+                + " is unchanged: "
+                + (epochStart == null
+                        ? "it has started no epoch"
+                        : "its epoch starts at position " + epochStart.position()
+                                + ", but it has already lost position " + oldestLost.position() + " before that")
+                + ", and this replica has not read enough of the stream since it started. Determine the position and pass"
+                + " it to acceptRestore");
     }
 
     /** Searches the newest position that the source still contains: it contains all below, and none above. */

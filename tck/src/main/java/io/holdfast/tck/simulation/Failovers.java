@@ -26,7 +26,9 @@ final class Failovers {
     private final Map<UUID, LostEvent> lost = new HashMap<>();
     private final Set<UUID> handledAgain = new HashSet<>();
     private final Set<UUID> ambiguous = new HashSet<>();
+    private final Set<UUID> unnoticed = new HashSet<>();
     private boolean hasLostEpoch;
+    private int readerRestarts;
 
     Failovers(World world) {
         this.world = world;
@@ -40,11 +42,24 @@ final class Failovers {
      */
     private record Standby(Runnable promote, long position, int remarks) {}
 
-    /** @param commonPosition the position up to which the log has been unchanged ever since the event was committed */
-    private record LostEvent(EventMessage event, long commonPosition) {
+    /**
+     * @param event as it was before it was lost the last time
+     * @param positions all positions that it had when it was lost
+     * @param commonPosition the position up to which the log has been unchanged ever since the event was committed
+     * @param epochs the number of epochs that the log had just after the first loss
+     * @param readerRestarts how often readers had been restarted by then
+     */
+    private record LostEvent(
+            EventMessage event, Set<Long> positions, long commonPosition, int epochs, int readerRestarts) {
 
         LostEvent withCommonPosition(long position) {
-            return new LostEvent(event, Math.min(commonPosition, position));
+            return new LostEvent(event, positions, Math.min(commonPosition, position), epochs, readerRestarts);
+        }
+
+        LostEvent lostAgain(EventMessage again) {
+            Set<Long> all = new HashSet<>(positions);
+            all.add(again.position());
+            return new LostEvent(again, all, commonPosition, epochs, readerRestarts);
         }
     }
 
@@ -76,19 +91,34 @@ final class Failovers {
 
     private void failOverSource(Standby standby) {
         List<EventMessage> before = world.sourceEvents();
-        int epochs = world.source.store().eventLog().epochs().size();
+        int epochs = epochs();
+        lost.forEach((id, event) -> {
+            if (event.epochs() == epochs) {
+                unnoticed.add(id);
+            }
+        });
         standby.promote().run();
-        hasLostEpoch |= world.source.store().eventLog().epochs().size() < epochs;
+        hasLostEpoch |= epochs() < epochs;
         lost.replaceAll((id, event) -> event.withCommonPosition(standby.position()));
         for (EventMessage event : before) {
             if (event.position() > standby.position()) {
-                LostEvent known = lost.getOrDefault(event.id(), new LostEvent(event, standby.position()));
-                lost.put(event.id(), new LostEvent(event, known.commonPosition()));
+                LostEvent known = lost.getOrDefault(
+                        event.id(), new LostEvent(event, Set.of(), standby.position(), epochs(), readerRestarts));
+                lost.put(event.id(), known.lostAgain(event));
             }
         }
         world.sentCommands.removeIf(sent -> sent.hasSucceeded()
                 && sent.result().join().events().stream().anyMatch(event -> event.position() > standby.position()));
         world.remarked.subList(standby.remarks(), world.remarked.size()).clear();
+    }
+
+    private int epochs() {
+        return world.source.store().eventLog().epochs().size();
+    }
+
+    /** A reader was restarted, and no longer knows which events precede its position. */
+    void readerRestarted() {
+        readerRestarts++;
     }
 
     /** A segment that is ahead of the others detects a loss only when the next event is read. */
@@ -107,8 +137,9 @@ final class Failovers {
 
     /**
      * Call it after every step of the source. Records the events for which decision 32 lists limits: those that were
-     * appended after a loss, if a client has repeated a command and a lost event has its former position again, or if the
-     * epoch that began with the loss is lost too.
+     * appended after a loss, if a lost event has a former position again, because a client has repeated a command or the
+     * publisher has assigned one again, if the epoch that began with the loss is lost too, or if the next loss happened
+     * before an epoch began, and a reader was restarted.
      */
     void observe() {
         if (lost.isEmpty()) {
@@ -117,13 +148,16 @@ final class Failovers {
         List<EventMessage> events = world.sourceEvents();
         for (EventMessage event : events) {
             LostEvent before = lost.get(event.id());
-            if (before != null && before.event().position() == event.position()) {
+            if (before != null && before.positions().contains(event.position())) {
                 addAmbiguous(events, before);
             }
         }
-        if (hasLostEpoch) {
-            lost.values().forEach(event -> addAmbiguous(events, event));
-        }
+        lost.forEach((id, event) -> {
+            boolean isHidden = unnoticed.contains(id) && event.readerRestarts() < readerRestarts;
+            if (hasLostEpoch || isHidden) {
+                addAmbiguous(events, event);
+            }
+        });
     }
 
     private void addAmbiguous(List<EventMessage> events, LostEvent lostEvent) {

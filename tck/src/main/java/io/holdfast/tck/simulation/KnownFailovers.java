@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire, and
- * one whose lost event was appended again at the same position.
+ * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
+ * one whose lost event was appended again at the same position, and two in a row of which the first went unnoticed.
  */
 final class KnownFailovers {
 
@@ -85,6 +85,44 @@ final class KnownFailovers {
                     new Step.Publish(1),
                     new Step.Handle(1),
                     new Step.Commit(Side.SINK, 1)),
+            "an outbox entry that gets its position for the third time",
+            List.of(
+                    new Step.Remark("fay", "a remark", true),
+                    command(1, CommandKind.TRANSFER, "dee", 11, 0),
+                    new Step.FailHandlers(3, true),
+                    new Step.DetachStandby(Side.SOURCE),
+                    command(0, CommandKind.TRANSFER, "ann", 9, 3),
+                    command(0, CommandKind.TRANSFER, "ann", 13, 0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.Handle(1),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Commit(Side.SINK, 1),
+                    new Step.Replace(1, version("next without ledger"), true),
+                    command(0, CommandKind.TRANSFER, "ann", 7, 0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.DetachStandby(Side.SOURCE),
+                    new Step.Publish(0),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Handle(1),
+                    new Step.Commit(Side.SOURCE, 1),
+                    new Step.Publish(0)),
+            "two losses, the first of which no replica has seen",
+            List.of(
+                    deposit(0, "hal", 8),
+                    new Step.DetachStandby(Side.SOURCE),
+                    deposit(0, "ned", 1),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Kill(Side.SOURCE, 0),
+                    deposit(0, "dee", 5),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.DetachStandby(Side.SOURCE),
+                    deposit(0, "fay", 4),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Handle(1),
+                    new Step.FailOver(Side.SOURCE)),
             "marks of the new history, and the lost one on the wire",
             List.of(
                     new Step.DetachStandby(Side.SOURCE),

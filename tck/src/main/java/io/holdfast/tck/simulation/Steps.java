@@ -20,12 +20,8 @@ import java.util.stream.Stream;
 /** Creates random runs: mostly work, with occasional operations and faults. */
 final class Steps {
 
-    /**
-     * The maximum number of failovers in a random run. With two, about one run in a hundred thousand fails: a second
-     * failover of a source whose replicas did not survive the first one can hide the first loss from readers, see decision
-     * 32. Change it with {@code -Dholdfast.simulation.failovers=2}.
-     */
-    private static final int MAX_FAILOVERS = Integer.getInteger("holdfast.simulation.failovers", 1);
+    /** Enough for a loss that hides, or loses, what an earlier one has left behind. */
+    private static final int MAX_FAILOVERS = 3;
 
     /** Accounts whose hashes fall into all four initial segments, and into the halves that are split off. */
     static final List<String> ACCOUNTS = List.of("ann", "dee", "fay", "hal", "ned");

@@ -380,6 +380,7 @@ final class World implements AutoCloseable {
         if (side == Side.SOURCE) {
             sources.set(replica, newSource(replica));
         } else {
+            failovers.readerRestarted();
             sinks.set(replica, newSink(replica));
         }
     }
