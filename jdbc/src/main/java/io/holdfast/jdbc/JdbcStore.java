@@ -213,6 +213,9 @@ public final class JdbcStore implements Store, AutoCloseable {
             connections.requireEnough(service);
             connections.warnIfUnbounded(service);
             Migrations.run(opened.migrations(), traits.dialect());
+            if (traits.dialect() == Dialect.H2) {
+                H2ReusedResults.disable(opened.dataSource());
+            }
             Database database = new Database(connections, timeouts);
             try {
                 LogOwner.claim(database, service);

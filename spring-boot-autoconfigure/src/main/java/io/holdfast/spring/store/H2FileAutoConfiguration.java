@@ -49,10 +49,10 @@ public class H2FileAutoConfiguration {
         /**
          * Without a write delay, acknowledged commits survive the process. The store uses more statements than the
          * eight that H2 caches per connection by default, and events are longer than the 256 characters that H2 stores
-         * inline.
+         * inline. The store also disables the reuse of results, but only until the database is closed.
          */
-        private static final String OPTIONS =
-                ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=256;MAX_LENGTH_INPLACE_LOB=8192";
+        private static final String OPTIONS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=256"
+                + ";MAX_LENGTH_INPLACE_LOB=8192;OPTIMIZE_REUSE_RESULTS=FALSE";
 
         /** Shorter than HikariCP's default, which is longer than a lease. */
         private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
