@@ -6,12 +6,17 @@ import io.holdfast.view.Row;
 import io.holdfast.view.RowCursor;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.ViewStore;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sagas that a service tracks. A list or count costs as much as its result. Thread-safe. */
+/**
+ * Reads the sagas that a service tracks. A list or count costs as much as its result; by status STARTED or IN_PROGRESS, it
+ * reads all open sagas. Thread-safe.
+ */
 public final class SagaStateStore {
 
     private final ViewStore views;
@@ -43,14 +48,45 @@ public final class SagaStateStore {
             @Nullable Boolean attention,
             @Nullable RowCursor after,
             int limit) {
-        return views.findTagged(SagaView.NAME, SagaTag.matching(types, status, attention), after, limit).stream()
+        List<StoredSaga> found = new ArrayList<>();
+        RowCursor cursor = after;
+        boolean isExhausted = false;
+        while (found.size() < limit && !isExhausted) {
+            List<StoredSaga> page = page(SagaTag.matching(types, status, attention), cursor, limit);
+            page.stream()
+                    .filter(saga -> matches(saga, status))
+                    .limit(limit - found.size())
+                    .forEach(found::add);
+            isExhausted = page.size() < limit;
+            cursor = isExhausted ? cursor : page.get(limit - 1).cursor();
+        }
+        return found;
+    }
+
+    private List<StoredSaga> page(List<String> tags, @Nullable RowCursor after, int limit) {
+        return views.findTagged(SagaView.NAME, tags, after, limit).stream()
                 .map(this::decode)
                 .toList();
     }
 
+    /** The index does not tell one open status from the other. */
+    private static boolean matches(StoredSaga saga, @Nullable SagaStatus status) {
+        return status == null || !status.isOpen() || saga.state().status() == status;
+    }
+
     /** Counts sagas. Stops at the limit. */
     public long count(Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention, long limit) {
-        return views.count(SagaView.NAME, SagaTag.matching(types, status, attention), limit);
+        return status != null && status.isOpen()
+                ? list(types, status, attention, null, (int) Math.min(limit, Integer.MAX_VALUE))
+                        .size()
+                : views.count(SagaView.NAME, SagaTag.matching(types, status, attention), limit);
+    }
+
+    /** Counts sagas that have started and not ended. Stops at the limit. */
+    public long countActive(Collection<String> types, long limit) {
+        List<SagaStatus> active =
+                Stream.of(SagaStatus.values()).filter(SagaStatus::isActive).toList();
+        return views.count(SagaView.NAME, SagaTag.withStatuses(types, active, null), limit);
     }
 
     /** Counts sagas whose deadline is suspended. Stops at the limit. */

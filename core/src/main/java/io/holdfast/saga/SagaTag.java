@@ -1,18 +1,21 @@
 package io.holdfast.saga;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tag under which a saga's row is indexed: {@code <type>/<status>}, followed by {@code !} if an operator must look
  * at it, and by {@code ~} while its deadline is suspended. A list by type, status and attention is a union of exact
- * tags, so it needs no scan.
+ * tags, so it needs no scan. STARTED and IN_PROGRESS share the status OPEN: a saga that makes progress keeps its place in
+ * the index, which would otherwise cost more than the rest of its row.
  */
 final class SagaTag {
 
+    private static final String OPEN = "OPEN";
     private static final String ATTENTION = "!";
     private static final String SUSPENDED = "~";
 
@@ -30,6 +33,7 @@ final class SagaTag {
      * their status.
      *
      * @param types the types to list
+     * @param status an open one matches all open sagas
      */
     static List<String> matching(Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention) {
         List<SagaStatus> statuses = status != null
@@ -37,8 +41,14 @@ final class SagaTag {
                 : Stream.of(SagaStatus.values())
                         .filter(each -> each != SagaStatus.PLACEHOLDER)
                         .toList();
+        return withStatuses(types, statuses, attention);
+    }
+
+    /** As {@link #matching(Collection, SagaStatus, Boolean)}, for several statuses. */
+    static List<String> withStatuses(
+            Collection<String> types, Collection<SagaStatus> statuses, @Nullable Boolean attention) {
         List<Boolean> flags = attention == null ? List.of(false, true) : List.of(attention);
-        List<String> tags = new ArrayList<>();
+        Set<String> tags = new LinkedHashSet<>();
         for (String type : types) {
             for (SagaStatus each : statuses) {
                 for (boolean flag : flags) {
@@ -49,7 +59,7 @@ final class SagaTag {
                 }
             }
         }
-        return tags;
+        return List.copyOf(tags);
     }
 
     /** Returns the tags of the sagas whose deadline is suspended. */
@@ -60,6 +70,7 @@ final class SagaTag {
     }
 
     private static String tag(String type, SagaStatus status, boolean attention, boolean suspended) {
-        return type + "/" + status + (attention ? ATTENTION : "") + (suspended ? SUSPENDED : "");
+        return type + "/" + (status.isOpen() ? OPEN : status) + (attention ? ATTENTION : "")
+                + (suspended ? SUSPENDED : "");
     }
 }

@@ -49,18 +49,10 @@ final class SagaMetrics {
         counter("saga.orphans", type);
         timer("saga.duration", type, "");
         timer("saga.compensation.duration", type, "");
-        gauge("saga.active", type, store -> countActive(types));
+        gauge("saga.active", type, store -> store.countActive(types, MAX_COUNT));
         gauge("saga.compensating", type, store -> store.count(types, SagaStatus.COMPENSATING, null, MAX_COUNT));
         gauge("saga.attention", type, store -> store.count(types, null, true, MAX_COUNT));
         gauge("saga.suspended", type, store -> store.countSuspended(types, MAX_COUNT));
-    }
-
-    private long countActive(List<String> types) {
-        long active = 0;
-        for (SagaStatus status : SagaStatus.values()) {
-            active += status.isActive() ? sagas.count(types, status, null, MAX_COUNT) : 0;
-        }
-        return active;
     }
 
     private void gauge(String name, String type, ToDoubleFunction<SagaStateStore> count) {

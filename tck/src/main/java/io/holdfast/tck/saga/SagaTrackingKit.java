@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.saga.SagaState;
+import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaStepRecord;
 import io.holdfast.saga.StepStatus;
+import io.holdfast.saga.StoredSaga;
 import io.holdfast.saga.tracking.TrackingProcessor;
+import io.holdfast.view.RowCursor;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,42 @@ public abstract class SagaTrackingKit extends SagaKit {
         assertStatus("o-1", SagaStatus.COMPENSATED);
         assertThat(world().events("o-1"))
                 .containsExactly("OrderCreated", "OrderCancelled", "StockReserved", "StockReleased", "PaymentFailed");
+    }
+
+    /** Both statuses share a place in the index. */
+    @Test
+    void listsAndCountsStartedSagasApartFromThoseInProgress() {
+        world().start();
+        List.of("o-1", "o-3", "o-4").forEach(order -> world().handlers.fail("OrderCreated", order));
+        List.of("o-2", "o-5").forEach(order -> world().handlers.fail("PaymentProcessed", order));
+        for (int number = 1; number <= 6; number++) {
+            world().create("o-" + number);
+        }
+        world().settle();
+
+        assertThat(list(SagaStatus.STARTED, 2)).containsExactlyInAnyOrder("o-1", "o-3", "o-4");
+        assertThat(list(SagaStatus.IN_PROGRESS, 1)).containsExactlyInAnyOrder("o-2", "o-5");
+        assertThat(list(SagaStatus.COMPLETED, 1)).containsExactly("o-6");
+        SagaStateStore sagas = world().tracker().sagas();
+        assertThat(sagas.count(Trade.types(), SagaStatus.STARTED, null, 10)).isEqualTo(3);
+        assertThat(sagas.count(Trade.types(), SagaStatus.IN_PROGRESS, null, 1)).isEqualTo(1);
+        assertThat(sagas.countActive(Trade.types(), 10)).isEqualTo(5);
+    }
+
+    /** Returns the orders of the sagas with a status, from all pages. */
+    private List<String> list(SagaStatus status, int pageSize) {
+        List<String> orders = new ArrayList<>();
+        RowCursor after = null;
+        List<StoredSaga> page;
+        do {
+            page = world().tracker().sagas().list(Trade.types(), status, null, after, pageSize);
+            assertThat(page).hasSizeLessThanOrEqualTo(pageSize);
+            for (StoredSaga saga : page) {
+                orders.add(saga.state().key());
+                after = saga.cursor();
+            }
+        } while (!page.isEmpty());
+        return orders;
     }
 
     @Test
