@@ -1,5 +1,6 @@
 package io.holdfast.saga;
 
+import io.holdfast.PermanentException;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.view.Row;
@@ -14,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sagas that a service tracks. A list or count costs as much as its result; by status STARTED or IN_PROGRESS, it
- * reads all open sagas. Thread-safe.
+ * Reads the sagas that a service tracks. A list or count costs as much as its result; a list by status STARTED or
+ * IN_PROGRESS may have to read all open sagas. Thread-safe.
  */
 public final class SagaStateStore {
 
@@ -74,12 +75,19 @@ public final class SagaStateStore {
         return status == null || !status.isOpen() || saga.state().status() == status;
     }
 
-    /** Counts sagas. Stops at the limit. */
+    /**
+     * Counts sagas. Stops at the limit.
+     *
+     * @param status null for all, except placeholders. STARTED and IN_PROGRESS cannot be counted apart: the index does not
+     *     distinguish them, and reading every open saga would take long. See {@link #countActive}
+     * @throws PermanentException if the status is one of these two
+     */
     public long count(Collection<String> types, @Nullable SagaStatus status, @Nullable Boolean attention, long limit) {
-        return status != null && status.isOpen()
-                ? list(types, status, attention, null, (int) Math.min(limit, Integer.MAX_VALUE))
-                        .size()
-                : views.count(SagaView.NAME, SagaTag.matching(types, status, attention), limit);
+        if (status != null && status.isOpen()) {
+            throw new PermanentException(
+                    "sagas with status " + status + " cannot be counted alone; count the active ones instead");
+        }
+        return views.count(SagaView.NAME, SagaTag.matching(types, status, attention), limit);
     }
 
     /** Counts sagas that have started and not ended. Stops at the limit. */
