@@ -7,6 +7,7 @@ import io.holdfast.event.EventType;
 import io.holdfast.event.Names;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.token.ComponentDefinition;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ public final class Component {
     private final boolean callsOutside;
     private final @Nullable Object rowsIn;
     private final @Nullable String breaker;
+    private final RetryOverrides retry;
+    private final @Nullable Recovery recovery;
     private final QueueConfiguration deadLetters;
     private final Map<String, Invocation> handlers;
     private final Set<String> retiredTypes;
@@ -42,6 +45,8 @@ public final class Component {
         this.callsOutside = builder.callsOutside;
         this.rowsIn = builder.rowsIn;
         this.breaker = builder.breaker;
+        this.retry = builder.retry;
+        this.recovery = builder.recovery;
         this.deadLetters = builder.deadLetters;
         this.handlers = Map.copyOf(builder.handlers);
         this.retiredTypes = Set.copyOf(builder.retiredTypes);
@@ -103,6 +108,16 @@ public final class Component {
         return Optional.ofNullable(breaker);
     }
 
+    /** Returns the component's own retry settings, which those of its instance override. */
+    public RetryOverrides retry() {
+        return retry;
+    }
+
+    /** Returns what handles an event that finally failed, if anything does. Otherwise it becomes PENDING. */
+    public Optional<Recovery> recovery() {
+        return Optional.ofNullable(recovery);
+    }
+
     /** Returns the component's own settings of its dead-letter queue. */
     public QueueConfiguration deadLetters() {
         return deadLetters;
@@ -161,6 +176,8 @@ public final class Component {
         private boolean callsOutside;
         private @Nullable Object rowsIn;
         private @Nullable String breaker;
+        private RetryOverrides retry = RetryOverrides.NONE;
+        private @Nullable Recovery recovery;
         private final QueueConfiguration deadLetters = new QueueConfiguration();
 
         private Builder(String name) {
@@ -177,14 +194,10 @@ public final class Component {
 
         /** Registers an asynchronous handler, for example for calls to external systems. */
         public <E> Builder onAsync(Class<E> eventType, AsyncHandler<E> handler) {
-            return on(EventType.Of.name(eventType), (payload, codec, context) -> {
-                CompletionStage<?> stage = handler.handle(codec.decode(payload, eventType), context);
-                if (stage == null) {
-                    throw new PermanentException("the asynchronous handler of " + payload.type() + " in component "
-                            + name + " returned null instead of a CompletionStage");
-                }
-                return stage;
-            });
+            return on(
+                    EventType.Of.name(eventType),
+                    (payload, codec, context) ->
+                            requireStage(payload, handler.handle(codec.decode(payload, eventType), context)));
         }
 
         /**
@@ -196,6 +209,22 @@ public final class Component {
                 handler.handle(payload, context);
                 return null;
             });
+        }
+
+        /**
+         * Registers an asynchronous handler by the name of the event type, for events that this service has no class
+         * for. It gets the payload after upcasting.
+         */
+        public Builder onAsync(String eventType, AsyncHandler<Payload> handler) {
+            return on(eventType, (payload, codec, context) -> requireStage(payload, handler.handle(payload, context)));
+        }
+
+        private CompletionStage<?> requireStage(Payload payload, @Nullable CompletionStage<?> stage) {
+            if (stage == null) {
+                throw new PermanentException("the asynchronous handler of " + payload.type() + " in component " + name
+                        + " returned null instead of a CompletionStage");
+            }
+            return stage;
         }
 
         Builder on(String type, Invocation invocation) {
@@ -261,6 +290,26 @@ public final class Component {
             return this;
         }
 
+        /**
+         * Sets the component's own retry settings. They override the defaults, and the properties
+         * {@code framework.resilience.instances.<name>.retry.*} override them; the name is that of the breaker, or of
+         * the component if it has none.
+         */
+        public Builder retry(RetryOverrides overrides) {
+            this.retry = overrides;
+            return this;
+        }
+
+        /**
+         * Runs this recovery for an event that finally failed, instead of making it PENDING: its effects are committed
+         * as those of the event, and later events of the sequence continue. Not for a component that writes application
+         * rows.
+         */
+        public Builder recoverWith(Recovery newRecovery) {
+            this.recovery = newRecovery;
+            return this;
+        }
+
         /** Overrides the dead-letter settings of the processor and the service for this component. */
         public Builder deadLetters(Consumer<QueueConfiguration> configure) {
             configure.accept(deadLetters);
@@ -271,6 +320,11 @@ public final class Component {
             if (resettable && callsOutside) {
                 throw new PermanentException("component " + name
                         + " calls external systems, which is not idempotent; it cannot be resettable");
+            }
+            if (recovery != null && rowsIn != null) {
+                throw new PermanentException("component " + name
+                        + " has a recovery and writes application rows, but the rows of a failed handler are rolled"
+                        + " back and a recovery has no transaction; remove recoverWith(…) or rowsIn(…)");
             }
             retiredTypes.stream().filter(handlers::containsKey).findFirst().ifPresent(type -> {
                 throw new PermanentException("component " + name + " retires event type " + type
