@@ -37,6 +37,7 @@ public final class Component {
     private final QueueConfiguration deadLetters;
     private final Map<String, Invocation> handlers;
     private final Set<String> retiredTypes;
+    private final Set<String> sagaTypes;
 
     private Component(Builder builder) {
         this.name = builder.name;
@@ -50,6 +51,7 @@ public final class Component {
         this.deadLetters = builder.deadLetters;
         this.handlers = Map.copyOf(builder.handlers);
         this.retiredTypes = Set.copyOf(builder.retiredTypes);
+        this.sagaTypes = Set.copyOf(builder.sagaTypes);
     }
 
     public static Builder named(String name) {
@@ -140,6 +142,11 @@ public final class Component {
         return retiredTypes;
     }
 
+    /** Returns the saga types whose events the component handles; empty if it handles all events. */
+    public Set<String> sagaTypes() {
+        return sagaTypes;
+    }
+
     /** Returns whether the component has a handler for this payload. */
     public boolean handles(Payload upcasted) {
         return handlers.containsKey(upcasted.type());
@@ -171,6 +178,7 @@ public final class Component {
         private final String name;
         private final Map<String, Invocation> handlers = new TreeMap<>();
         private final Set<String> retiredTypes = new TreeSet<>();
+        private final Set<String> sagaTypes = new TreeSet<>();
         private String stableName;
         private boolean resettable;
         private boolean callsOutside;
@@ -248,6 +256,17 @@ public final class Component {
          */
         public Builder retires(String... eventTypes) {
             retiredTypes.addAll(List.of(eventTypes));
+            return this;
+        }
+
+        /**
+         * Limits the component to events of sagas of these types. Events of other sagas, and events outside any saga, are
+         * skipped as if the component had no handler. Without this, it handles all events.
+         */
+        public Builder sagaTypes(String... types) {
+            for (String type : types) {
+                sagaTypes.add(Names.require("saga type of component " + name, type));
+            }
             return this;
         }
 

@@ -8,6 +8,7 @@ import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.token.ComponentDefinition;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,21 @@ public record BoundComponent(Component component, String id, QueueSettings queue
         return new BoundComponent(component, id, component.deadLetters().resolve(queueName, inherited), queueName);
     }
 
+    /** Returns whether the event belongs to a saga that the component is limited to, if it is limited to any. */
+    public boolean wants(EventMessage event) {
+        Set<String> sagaTypes = component.sagaTypes();
+        return sagaTypes.isEmpty()
+                || event.metadata().sagaType().filter(sagaTypes::contains).isPresent();
+    }
+
     /**
-     * Returns whether the component handles the event. An event that cannot be upcast counts as handled, so that it is
-     * parked.
+     * Returns whether the component wants the event and has a handler for it. An event that cannot be upcast counts as
+     * handled, so that it is parked.
      */
     public boolean handles(EventMessage event, PayloadCodec codec) {
+        if (!wants(event)) {
+            return false;
+        }
         try {
             return component.handles(codec.upcast(event.payload()));
         } catch (Throwable e) {

@@ -20,6 +20,7 @@ final class ComponentAnnotation {
             builder.formerly(annotation.formerly());
         }
         builder.retires(annotation.retires());
+        builder.sagaTypes(annotation.sagaTypes());
         if (!annotation.breaker().isEmpty()) {
             builder.guardedBy(annotation.breaker());
         }
@@ -45,12 +46,13 @@ final class ComponentAnnotation {
                 && component.callsOutside() == annotation.callsOutside()
                 && component.rowsIn().isPresent() == annotation.writesApplicationRows()
                 && component.retiredTypes().equals(new HashSet<>(List.of(annotation.retires())))
+                && component.sagaTypes().equals(new HashSet<>(List.of(annotation.sagaTypes())))
                 && component.breaker().orElse("").equals(annotation.breaker())
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
         if (!isConsistent) {
             throw new PermanentException(
                     "its @EventComponent and the component that it returns differ in breaker,"
-                            + " resettable, callsOutside, writesApplicationRows, retires or formerly; declare the same in both");
+                            + " resettable, callsOutside, writesApplicationRows, sagaTypes, retires or formerly; declare the same in both");
         }
         return requireSameName(annotation, component);
     }

@@ -52,6 +52,12 @@ public @interface EventComponent {
      */
     String[] retires() default {};
 
+    /**
+     * The saga types whose events the component handles. Events of other sagas, and events outside any saga, are
+     * skipped. By default, it handles all events.
+     */
+    String[] sagaTypes() default {};
+
     /** The circuit breaker that guards the handlers. */
     String breaker() default "";
 
