@@ -340,6 +340,7 @@ public final class Component {
                 throw new PermanentException("component " + name
                         + " calls external systems, which is not idempotent; it cannot be resettable");
             }
+            retry.requireValid("component " + name + ": retry.");
             if (recovery != null && rowsIn != null) {
                 throw new PermanentException("component " + name
                         + " has a recovery and writes application rows, but the rows of a failed handler are rolled"

@@ -132,7 +132,7 @@ public final class FailurePolicy {
     }
 
     private RetrySettings retryOf(Component component) {
-        return settings.retryOf(component.breaker().orElse(component.name()));
+        return settings.retryOf(component.breaker().orElse(component.name()), component.retry());
     }
 
     private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {

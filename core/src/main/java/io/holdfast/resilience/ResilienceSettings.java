@@ -53,7 +53,16 @@ public record ResilienceSettings(
 
     /** Returns the retry settings of one operation, its overrides included. */
     public RetrySettings retryOf(String name) {
-        return instance(name).retry().applyTo(retry);
+        return retryOf(name, RetryOverrides.NONE);
+    }
+
+    /**
+     * Returns the retry settings of one operation.
+     *
+     * @param own overrides the defaults; the overrides of the instance override it
+     */
+    public RetrySettings retryOf(String name, RetryOverrides own) {
+        return instance(name).retry().applyTo(own.applyTo(retry));
     }
 
     public ResilienceSettings enabled(boolean on) {

@@ -1,5 +1,6 @@
 package io.holdfast.resilience;
 
+import io.holdfast.InvalidSettingsException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,18 @@ public record RetryOverrides(
     public RetryOverrides jitter(double share) {
         return new RetryOverrides(
                 maxAttempts, waitDuration, enableExponentialBackoff, exponentialBackoffMultiplier, share);
+    }
+
+    /**
+     * Checks overrides that are set in code.
+     *
+     * @param prefix precedes each setting in the message
+     * @throws InvalidSettingsException naming every invalid setting, its value and the allowed values
+     */
+    public void requireValid(String prefix) {
+        SettingsErrors wrong = new SettingsErrors();
+        check(prefix, wrong);
+        wrong.throwIfAny();
     }
 
     static RetryOverrides of(RetrySettings settings) {

@@ -119,6 +119,32 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
+    void appliesTheComponentsOwnSettingsUnlessItsInstanceOverridesThem() {
+        settings = settings.retry(STEADY.waitDuration(Duration.ofMillis(700)).maxAttempts(5))
+                .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(2)));
+        appendInput("a", "a1");
+        failing.add("a1");
+        Component own = Component.named("copies")
+                .on(TextAdded.class, this::copy)
+                .retry(RetryOverrides.NONE.maxAttempts(9).waitDuration(Duration.ofSeconds(40)))
+                .build();
+        EventProcessor first = copier(newProcess(), own);
+
+        run(first);
+        assertThat(backoffs()).as("its own").containsExactly(40_000L);
+        first.release();
+        EventProcessor restarted = copier(newProcess(), own);
+        runFor(Duration.ofSeconds(39), restarted);
+        assertThat(onlySequence().attempts())
+                .as("a backoff of its own is not cut")
+                .isEqualTo(1);
+        advance(Duration.ofSeconds(1), restarted);
+
+        assertThat(onlySequence().state()).as("two attempts, of its instance").isEqualTo(SequenceState.PENDING);
+        assertThat(onlySequence().attempts()).isEqualTo(2);
+    }
+
+    @Test
     void appliesSettingsByNameOfTheGuardingBreaker() {
         settings = settings.retry(STEADY.maxAttempts(2))
                 .instance(

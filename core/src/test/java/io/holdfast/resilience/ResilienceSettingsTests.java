@@ -63,6 +63,19 @@ class ResilienceSettingsTests {
         assertThat(settings.retryOf("other")).isEqualTo(RetrySettings.DEFAULT);
     }
 
+    @Test
+    void instanceOverridesOwnSettingsAndTheseOverrideTheService() {
+        ResilienceSettings settings = withRetry(RetryOverrides.NONE.maxAttempts(2))
+                .retry(RetryOverrides.NONE.jitter(0).maxAttempts(9).waitDuration(Duration.ofSeconds(9)));
+
+        RetrySettings resolved =
+                settings.retryOf(NAME, RetryOverrides.NONE.maxAttempts(4).waitDuration(Duration.ofSeconds(4)));
+
+        assertThat(resolved.maxAttempts()).isEqualTo(2);
+        assertThat(resolved.waitDuration()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(resolved.jitter()).isZero();
+    }
+
     /** Operations inherit the service's settings, not Holdfast's defaults. */
     @Test
     void inheritsSettingsOfService() {
