@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +43,9 @@ public final class ParkedSequences {
      * A sequence to replay now.
      *
      * @param probedBreaker the breaker that the replay probes, or null
+     * @param heldTooLong whether its first letter is recovered, without an attempt
      */
-    public record ReplayCandidate(ParkedSequence sequence, @Nullable String probedBreaker) {}
+    public record ReplayCandidate(ParkedSequence sequence, @Nullable String probedBreaker, boolean heldTooLong) {}
 
     public ParkedSequences(ParkedSequenceLoader loader, BreakerProbes probes, SequenceTimes times) {
         this.loader = loader;
@@ -185,7 +188,7 @@ public final class ParkedSequences {
     public Optional<ReplayCandidate> claim(SequenceId id) {
         ParkedSequence sequence = find(id);
         return sequence != null && replaying.add(id)
-                ? Optional.of(new ReplayCandidate(sequence, null))
+                ? Optional.of(new ReplayCandidate(sequence, null, false))
                 : Optional.empty();
     }
 
@@ -197,6 +200,21 @@ public final class ParkedSequences {
         Optional<ReplayCandidate> due = waiting.nextDue();
         due.ifPresent(candidate -> replaying.add(candidate.sequence().id()));
         return due;
+    }
+
+    /**
+     * Claims a sequence that has been HELD for too long, so that its first letter is recovered. It needs no probe: no
+     * handler is called.
+     *
+     * @param isRecovered whether the component of a sequence has a recovery
+     */
+    public Optional<ReplayCandidate> claimHeldTooLong(Duration maxHold, Predicate<ParkedSequence> isRecovered) {
+        Optional<ReplayCandidate> expired = waiting.heldTooLong(maxHold)
+                .filter(isRecovered)
+                .findFirst()
+                .map(sequence -> new ReplayCandidate(sequence, null, true));
+        expired.ifPresent(candidate -> replaying.add(candidate.sequence().id()));
+        return expired;
     }
 
     /** @param probedBreaker the breaker that the replay probed, or null */
@@ -215,8 +233,8 @@ public final class ParkedSequences {
      * Returns the sequences that have been HELD for too long. A breaker does not count if its dependency responds
      * again, or if this process has not probed it yet: its sequences wait for a probe.
      */
-    public List<ParkedSequence> heldTooLong(Duration maxHold, int limit) {
-        return waiting.heldTooLong(maxHold, limit);
+    public Stream<ParkedSequence> heldTooLong(Duration maxHold) {
+        return waiting.heldTooLong(maxHold);
     }
 
     /** Returns the time until the next sequence is due; practically forever if none is scheduled. */

@@ -8,7 +8,6 @@ import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +96,7 @@ final class WaitingSequences {
                 .map(WaitingSequence::sequence)
                 .filter(isFree)
                 .findFirst()
-                .map(sequence -> new ReplayCandidate(sequence, null));
+                .map(sequence -> new ReplayCandidate(sequence, null, false));
     }
 
     private Optional<ReplayCandidate> nextHeld(MonotonicTime now) {
@@ -108,7 +108,7 @@ final class WaitingSequences {
             Optional<ParkedSequence> next = entry.getValue().next(isFree);
             if (next.isPresent() && probes.tryAcquire(entry.getKey(), now)) {
                 lastBreaker = entry.getKey();
-                return Optional.of(new ReplayCandidate(next.get(), entry.getKey()));
+                return Optional.of(new ReplayCandidate(next.get(), entry.getKey(), false));
             }
         }
         return Optional.empty();
@@ -119,14 +119,12 @@ final class WaitingSequences {
     }
 
     /** As {@link ParkedSequences#heldTooLong}. */
-    List<ParkedSequence> heldTooLong(Duration maxHold, int limit) {
+    Stream<ParkedSequence> heldTooLong(Duration maxHold) {
         MonotonicTime since = times.now().minus(maxHold);
         return held.entrySet().stream()
                 .filter(entry -> probes.isDown(entry.getKey()))
                 .flatMap(entry -> entry.getValue().heldSince(since))
-                .filter(isFree)
-                .limit(limit)
-                .toList();
+                .filter(isFree);
     }
 
     Duration untilDue(Duration maxHold) {

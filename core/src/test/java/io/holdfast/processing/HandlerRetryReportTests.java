@@ -212,4 +212,31 @@ class HandlerRetryReportTests extends ResilienceScenario {
             super("declined");
         }
     }
+
+    @Test
+    void reportsRecoveredEventsAsFailed() {
+        appendInput("a", "a1");
+        appendInput("b", "b1");
+        rejected.add("a1");
+        Host process = listeningTo("copies");
+        EventProcessor processor = copier(
+                process,
+                Component.named("copies")
+                        .on(TextAdded.class, (event, context) -> {
+                            copy(event, context);
+                            if (event.text().equals("b1")) {
+                                throw new Declined();
+                            }
+                        })
+                        .retry(RetryOverrides.NONE.maxAttempts(2))
+                        .recoverWith((context, failure) -> {})
+                        .build());
+
+        run(processor);
+        advance(Duration.ofMillis(500), processor);
+
+        assertThat(parked()).isEmpty();
+        assertThat(events).containsExactlyInAnyOrder("RETRY 1 PT0.5S", "ERROR 2", "IGNORED_ERROR 0");
+        assertThat(reported(process, "copies").getNumberOfTotalCalls()).isEqualTo(3);
+    }
 }

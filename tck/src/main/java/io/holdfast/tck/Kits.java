@@ -21,6 +21,8 @@ import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
+import io.holdfast.tck.deadletter.RecoveryFailuresKit;
+import io.holdfast.tck.deadletter.RecoveryKit;
 import io.holdfast.tck.saga.SagaBatchesKit;
 import io.holdfast.tck.saga.SagaCancellationKit;
 import io.holdfast.tck.saga.SagaCrashKit;
@@ -108,6 +110,8 @@ public final class Kits {
             KnownFailuresKit.class,
             MixedVersionsKit.class,
             OutboxStoreKit.class,
+            RecoveryFailuresKit.class,
+            RecoveryKit.class,
             RowVersionsKit.class,
             SagaBatchesKit.class,
             SagaCancellationKit.class,

@@ -6,6 +6,7 @@ import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
 import io.holdfast.resilience.breaker.RetryReports;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,17 +14,25 @@ import org.jspecify.annotations.Nullable;
  * several times; an attempt is reported once.
  *
  * @param earlier the number of failed attempts before this one
- * @param failure the cause; null if the event was handled
+ * @param failure why the attempt failed; null if it succeeded
  * @param after the parked sequence after a failure; null if the event is not parked
  */
 record AttemptOutcome(HandlerTask task, int earlier, @Nullable Throwable failure, @Nullable ParkedSequence after) {
 
-    static AttemptOutcome handled(HandlerTask task, int earlier) {
-        return new AttemptOutcome(task, earlier, null, null);
+    /** Returns the outcome of an event that is handled; empty if it was recovered and no attempt was spent. */
+    static Optional<AttemptOutcome> handled(HandlerTask task, int earlier) {
+        FinalFailure recovered = task.finalFailure();
+        if (recovered == null) {
+            return Optional.of(new AttemptOutcome(task, earlier, null, null));
+        }
+        return recovered.attempts() > earlier
+                ? Optional.of(new AttemptOutcome(task, earlier, recovered.cause(), null))
+                : Optional.empty();
     }
 
     static AttemptOutcome failed(HandlerTask task, int earlier, @Nullable ParkedSequence after) {
-        return new AttemptOutcome(task, earlier, task.failure(), after);
+        FinalFailure recovered = task.finalFailure(); // whose recovery failed too, which is no attempt
+        return new AttemptOutcome(task, earlier, recovered == null ? task.failure() : recovered.cause(), after);
     }
 
     /** Reports the attempt to the breaker and the retry of its component. */

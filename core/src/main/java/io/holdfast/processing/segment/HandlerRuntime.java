@@ -1,5 +1,6 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.parking.BoundComponent;
@@ -27,6 +28,11 @@ public record HandlerRuntime(
                 .filter(component -> component.id().equals(id))
                 .findFirst()
                 .orElseGet(() -> standIns.apply(id));
+    }
+
+    /** Returns whether events of this sequence are recovered instead of becoming PENDING. */
+    boolean recovers(ParkedSequence sequence) {
+        return component(sequence.id().component()).component().recovery().isPresent();
     }
 
     /** Returns whether handlers run in a transaction that also carries their unit. */

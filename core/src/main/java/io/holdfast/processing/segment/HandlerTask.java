@@ -8,6 +8,7 @@ import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.handling.Recovery;
 import io.holdfast.parking.BoundComponent;
 import io.holdfast.parking.Verdict;
 import io.holdfast.processing.stream.SequencedEvent;
@@ -56,6 +57,7 @@ public final class HandlerTask {
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
     private @Nullable Verdict verdict;
+    private @Nullable FinalFailure finalFailure;
 
     /** @param unsupported why this version cannot handle the event; null if it can */
     public HandlerTask(SequencedEvent event, BoundComponent component, @Nullable Throwable unsupported) {
@@ -151,6 +153,36 @@ public final class HandlerTask {
         state = State.FAILED;
     }
 
+    /**
+     * Recovers the event from its failure. Then it is handled, with the effects of the recovery; otherwise it has failed
+     * with the failure of the recovery.
+     *
+     * @param attempts the number of attempts spent on the event
+     * @return whether it is handled
+     */
+    boolean recover(Recovery recovery, int attempts) {
+        FinalFailure failure = new FinalFailure(failure(), attempts);
+        finalFailure = failure;
+        CollectingContext collecting = new CollectingContext(event, partId(), letter, null);
+        try {
+            recovery.recover(collecting, failure.cause());
+            outcome.set(new Outcome.Effects(collecting.close()));
+            state = State.HANDLED;
+            return true;
+        } catch (Throwable e) {
+            collecting.close();
+            failed(e);
+            UserFailures.throwIfFatal(e);
+            return false;
+        }
+    }
+
+    /** Returns the failure that the recovery was called for, whether it succeeded or not; null if it was not called. */
+    @Nullable
+    FinalFailure finalFailure() {
+        return finalFailure;
+    }
+
     /** Restarts the task from the beginning. */
     void restart() {
         guarded.release();
@@ -158,6 +190,7 @@ public final class HandlerTask {
         startedAt = null;
         state = State.WAITING;
         verdict = null;
+        finalFailure = null;
     }
 
     /**
@@ -169,7 +202,10 @@ public final class HandlerTask {
     Verdict verdict(DeadLetter stored) {
         Verdict result = verdict;
         if (result == null) {
-            result = Verdict.of(component.queue().policy(), stored, failure());
+            FinalFailure recovered = finalFailure;
+            result = recovered == null
+                    ? Verdict.of(component.queue().policy(), stored, failure())
+                    : recovered.verdict(failure(), stored);
             verdict = result;
         }
         return result;

@@ -10,12 +10,8 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
-import io.holdfast.event.Payload;
-import io.holdfast.parking.FailurePolicy;
 import io.holdfast.parking.ParkedSequences;
 import io.holdfast.parking.Verdict;
-import io.holdfast.token.ComponentDefinition;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +39,7 @@ public final class LetterWritesBuilder {
     private final ProcessorContext context;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
+    private final FailedEvents failures;
     private final Instant now;
     private final List<DeadLetter> added = new ArrayList<>();
     private final List<DeadLetter> replaced = new ArrayList<>();
@@ -56,6 +53,7 @@ public final class LetterWritesBuilder {
         this.parked = parked;
         this.overflow = overflow;
         this.now = context.now();
+        this.failures = new FailedEvents(context, parked, now);
     }
 
     boolean isEmpty() {
@@ -81,12 +79,38 @@ public final class LetterWritesBuilder {
         return context.handlers().component(component).queue().effectiveLimits();
     }
 
+    /**
+     * Recovers a failed event instead of parking it, if it has finally failed. Needs no room in the queue.
+     *
+     * @return whether the event is handled now
+     */
+    boolean recover(HandlerTask task) {
+        ParkedSequence fresh = fresh(task);
+        return failures.recover(task, fresh, blank(task, fresh));
+    }
+
+    /** Recovers the letter at which a replay attempt failed, if it has finally failed. */
+    void recover(ReplayAttempt attempt, ParkedSequence sequence) {
+        HandlerTask failed = attempt.failed();
+        if (failed != null) {
+            var unused = failures.recover(failed, rest(attempt, sequence), ReplayAttempt.letter(failed));
+        }
+    }
+
+    private ParkedSequence fresh(HandlerTask task) {
+        return ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
+    }
+
+    private DeadLetter blank(HandlerTask task, ParkedSequence fresh) {
+        return DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
+    }
+
     /** Parks a failed event as the first letter of its sequence. */
     ParkResult park(HandlerTask task) {
-        ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
-        DeadLetter blank = DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
-        Optional<ParkedSequence> waiting = waiting(task, fresh);
-        boolean hasRoom = waiting.filter(LetterWritesBuilder::isAwaiting).isPresent()
+        ParkedSequence fresh = fresh(task);
+        DeadLetter blank = blank(task, fresh);
+        Optional<ParkedSequence> waiting = failures.waiting(task, fresh);
+        boolean hasRoom = waiting.filter(FailedEvents::isAwaiting).isPresent()
                 || !overflow.isRestricting(task.component().id());
         if (waiting.isEmpty() && !task.verdict(blank).parked()) {
             addChange(Kind.SKIPPED, task.sequence(), 1, false, blank.withCause(Cause.of(task.failure()), now));
@@ -95,7 +119,7 @@ public final class LetterWritesBuilder {
         if (!hasRoom) {
             return ParkResult.NO_ROOM;
         }
-        ParkedSequence after = waiting.orElseGet(() -> failed(task, fresh));
+        ParkedSequence after = waiting.orElseGet(() -> failures.failed(task, fresh));
         DeadLetter letter =
                 waiting.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
         added.add(letter);
@@ -108,7 +132,8 @@ public final class LetterWritesBuilder {
 
     /** @return whether the event was parked; false if the queue is full */
     boolean parkBehind(HandlerTask task, ParkedSequence sequence) {
-        if (!isAwaiting(sequence) && overflow.isRestricting(task.component().id())) {
+        if (!FailedEvents.isAwaiting(sequence)
+                && overflow.isRestricting(task.component().id())) {
             return false;
         }
         ParkedSequence grown = sequence.grown();
@@ -126,9 +151,7 @@ public final class LetterWritesBuilder {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
             addChange(Kind.REPLAYED, sequence.id(), handled.size(), attempt.involvesOperator(), null, left);
         }
-        ParkedSequence rest = handled.isEmpty()
-                ? attempt.advancedToFirstLetter(sequence)
-                : attempt.shortened(sequence, handled.size(), now);
+        ParkedSequence rest = rest(attempt, sequence);
         HandlerTask failed = attempt.failed();
         if (failed == null) {
             putOrRemove(rest);
@@ -148,6 +171,12 @@ public final class LetterWritesBuilder {
         }
     }
 
+    /** Returns the sequence without the letters that the attempt has handled. */
+    private ParkedSequence rest(ReplayAttempt attempt, ParkedSequence sequence) {
+        int handled = attempt.handled();
+        return handled == 0 ? attempt.advancedToFirstLetter(sequence) : attempt.shortened(sequence, handled, now);
+    }
+
     private void putOrRemove(ParkedSequence rest) {
         if (rest.size() == 0) {
             emptied.add(rest.id());
@@ -162,14 +191,14 @@ public final class LetterWritesBuilder {
      * version.
      */
     private boolean staysParked(HandlerTask failed, ParkedSequence before) {
-        return waiting(failed, before).isPresent()
+        return failures.waiting(failed, before).isPresent()
                 || failed.verdict(ReplayAttempt.letter(failed)).parked();
     }
 
     private ParkedSequence failedAgain(ReplayAttempt attempt, HandlerTask task, ParkedSequence before) {
         DeadLetter letter = ReplayAttempt.letter(task);
-        Optional<ParkedSequence> waiting = waiting(task, before);
-        ParkedSequence after = denyIfFull(attempt, waiting.orElseGet(() -> failed(task, before)));
+        Optional<ParkedSequence> waiting = failures.waiting(task, before);
+        ParkedSequence after = denyIfFull(attempt, waiting.orElseGet(() -> failures.failed(task, before)));
         DeadLetter updated =
                 waiting.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
         if (!updated.equals(letter)) {
@@ -199,38 +228,12 @@ public final class LetterWritesBuilder {
         return true;
     }
 
-    /** Returns the sequence as awaiting another version or as HELD, if the failure says nothing about the event. */
-    private Optional<ParkedSequence> waiting(HandlerTask task, ParkedSequence before) {
-        FailurePolicy policy = context.parking().policy();
-        Duration waited = parked.waited(before);
-        return policy.awaiting(task.failure(), awaited(task), before, waited)
-                .or(() -> policy.held(task.failure(), task.component().component(), before, waited));
-    }
-
-    private String awaited(HandlerTask task) {
-        Payload payload = task.event().payload();
-        return task.component().handles(task.event(), context.handlers().codec())
-                ? ParkedSequence.ANY_VERSION
-                : ComponentDefinition.revisionOf(payload.type(), payload.revision());
-    }
-
-    /** A sequence that awaits another version needs no room: it must not block this version. */
-    private static boolean isAwaiting(ParkedSequence sequence) {
-        return sequence.awaits() != null;
-    }
-
-    private ParkedSequence failed(HandlerTask task, ParkedSequence before) {
-        return context.parking()
-                .policy()
-                .failed(task.failure(), task.component().component(), before);
-    }
-
     /** Denies PENDING to a sequence while the queue is full, unless the sequence was PENDING before. */
     private ParkedSequence denyIfFull(ReplayAttempt attempt, ParkedSequence after) {
         boolean isPending =
                 after.state() == SequenceState.PENDING && attempt.sequence().state() != SequenceState.PENDING;
         return isPending
-                        && !isAwaiting(after)
+                        && !FailedEvents.isAwaiting(after)
                         && overflow.isRestricting(after.id().component())
                 ? overflow.deny(after, now)
                 : after;

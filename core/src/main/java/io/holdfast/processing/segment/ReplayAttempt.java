@@ -78,6 +78,11 @@ record ReplayAttempt(
         return hasFailed ? tasks.get(handled) : null;
     }
 
+    /** Returns whether no handler failed. One whose event was recovered has failed. */
+    boolean hasSucceeded() {
+        return failed() == null && tasks.stream().allMatch(task -> task.finalFailure() == null);
+    }
+
     /** Returns whether there is a result to commit. */
     boolean hasResult() {
         return handled() > 0 || failed() != null;

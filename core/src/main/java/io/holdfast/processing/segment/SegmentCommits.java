@@ -175,9 +175,10 @@ final class SegmentCommits {
                 next.add(task);
             }
         }
-        parked.heldTooLong(
-                        context.parking().policy().maxHold(),
-                        Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
+        parked.heldTooLong(context.parking().policy().maxHold())
+                .filter(sequence -> !context.handlers().recovers(sequence)) // otherwise it is attempted
+                .limit(Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
+                .toList()
                 .forEach(sequence -> next.makePending(sequence.id()));
         overflow.unitFormed(next.leavesOutHeld());
         return next;

@@ -6,11 +6,13 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.parking.BoundComponent;
 import io.holdfast.parking.ParkedSequences;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The replay attempts in progress of a segment. Not thread-safe; used by one thread at a time. */
 final class SegmentReplayAttempts {
@@ -96,8 +98,17 @@ final class SegmentReplayAttempts {
     private Optional<ParkedSequences.ReplayCandidate> nextCandidate() {
         requestedFirst = !requestedFirst;
         return requestedFirst
-                ? replays.next(parked).or(() -> parked.claimDue())
-                : parked.claimDue().or(() -> replays.next(parked));
+                ? replays.next(parked).or(this::nextDue)
+                : nextDue().or(() -> replays.next(parked));
+    }
+
+    private Optional<ParkedSequences.ReplayCandidate> nextDue() {
+        return parked.claimHeldTooLong(maxHold(), sequence -> context.handlers().recovers(sequence))
+                .or(parked::claimDue);
+    }
+
+    private Duration maxHold() {
+        return context.parking().policy().maxHold();
     }
 
     /** Loads the letters with one query per chunk size, and one more letter of each sequence. */
@@ -140,13 +151,20 @@ final class SegmentReplayAttempts {
         ParkedSequence sequence = candidate.sequence();
         BoundComponent component = component(sequence);
         List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
-        int chunk = Math.min(limit, letters.size());
+        int chunk = candidate.heldTooLong() ? 1 : Math.min(limit, letters.size());
         List<HandlerTask> tasks = letters.subList(0, chunk).stream()
-                .map(letter ->
-                        new HandlerTask(letter, component, sequence.hash(), components.refusal(component, letter)))
+                .map(letter -> new HandlerTask(letter, component, sequence.hash(), refusal(candidate, letter)))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
         return new ReplayAttempt(sequence, tasks, next, candidate.probedBreaker(), replays.isRequested(sequence.id()));
+    }
+
+    /** Returns why the handler of a letter is not called; null if it is called. */
+    private @Nullable Throwable refusal(ParkedSequences.ReplayCandidate candidate, DeadLetter letter) {
+        Throwable unsupported = components.refusal(component(candidate.sequence()), letter);
+        return unsupported == null && candidate.heldTooLong()
+                ? new HeldTooLongException(candidate.sequence(), letter, maxHold())
+                : unsupported;
     }
 
     /** Reads the first letters of a sequence across a large gap of removed ones. */
@@ -182,7 +200,7 @@ final class SegmentReplayAttempts {
         attempts.remove(attempt);
         SequenceId id = attempt.sequence().id();
         HandlerTask failed = attempt.failed();
-        parked.finishReplay(id, attempt.probedBreaker(), failed == null);
+        parked.finishReplay(id, attempt.probedBreaker(), attempt.hasSucceeded());
         ParkedSequence left = parked.findCached(id);
         boolean staysParked = failed != null
                 && left != null

@@ -90,7 +90,7 @@ public final class UnitBuilder {
             task.restart();
             restarted.add(id);
             return;
-        } else if (task.state() == HandlerTask.State.FAILED) {
+        } else if (task.state() == HandlerTask.State.FAILED && !letters.recover(task)) {
             isSettled = park(task);
         } else {
             addPart(task, 0);
@@ -116,6 +116,7 @@ public final class UnitBuilder {
     void add(ReplayAttempt attempt) {
         ParkedSequence sequence = letters.current(attempt.sequence().id());
         if (sequence != null) { // otherwise a reset has removed it, and its result is void
+            letters.recover(attempt, sequence);
             int earlier = sequence.attempts(); // of the first letter; those behind it have not been attempted
             for (HandlerTask task : attempt.tasks().subList(0, attempt.handled())) {
                 addPart(task, earlier);
@@ -146,7 +147,7 @@ public final class UnitBuilder {
     }
 
     private void addPart(HandlerTask task, int earlier) {
-        outcomes.add(AttemptOutcome.handled(task, earlier));
+        AttemptOutcome.handled(task, earlier).ifPresent(outcomes::add);
         Part part = task.part();
         if (!part.isEmpty()) {
             parts.add(task.letter() == null ? part : part.asRepeatable());
