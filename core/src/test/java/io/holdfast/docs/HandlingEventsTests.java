@@ -1,20 +1,31 @@
 package io.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.holdfast.NonRetryableException;
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.Command;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.fixture.Scenario;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.handling.Projection;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.service.HoldfastService;
 import io.holdfast.view.View;
+import io.holdfast.wire.StartAt;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +44,8 @@ class HandlingEventsTests {
 
     record Paid(String receipt) {}
 
+    record PaymentFailed(String reason) {}
+
     record Payment(String receipt) {}
 
     record Customer(int orders, int total, Instant lastOrder) {}
@@ -41,6 +54,11 @@ class HandlingEventsTests {
 
     static final AggregateType<Payment> PAYMENT = AggregateType.of("payments", Payment.class, new Payment(""))
             .on(Paid.class, (payment, event) -> new Payment(event.receipt()))
+            .on(PaymentFailed.class, (payment, event) -> payment)
+            .build();
+
+    static final AggregateType<Order> ORDER = AggregateType.of("orders", Order.class, new Order("", 0))
+            .on(OrderCreated.class, (order, event) -> new Order(event.customerId(), event.amount()))
             .build();
 
     static final View<Customer> CUSTOMERS = new View<>("customers", Customer.class);
@@ -49,10 +67,20 @@ class HandlingEventsTests {
 
     static final class Provider {
         private final List<String> keys = new ArrayList<>();
+        private boolean declines;
 
         CompletionStage<String> charge(int amount, String idempotencyKey) {
             keys.add(idempotencyKey);
+            if (declines) {
+                return CompletableFuture.failedFuture(new Declined());
+            }
             return CompletableFuture.completedFuture("r-" + amount);
+        }
+    }
+
+    static final class Declined extends RuntimeException implements NonRetryableException {
+        Declined() {
+            super("the card has expired");
         }
     }
 
@@ -133,6 +161,44 @@ class HandlingEventsTests {
                 .when(charging, "orders", "o-1", new OrderCreated("c-1", 7))
                 .thenAppended(new Paid("r-7"));
         assertThat(provider.keys).hasSize(1);
+    }
+
+    @Test
+    void recoversEventThatFinallyFailed() {
+        Provider provider = new Provider();
+        provider.declines = true;
+        Component charging = Component.of("charging", new Charging(provider))
+                .callsOutside()
+                .guardedBy("payment-provider")
+                .retry(RetryOverrides.NONE.maxAttempts(5))
+                .recoverWith((context, failure) -> context.decide(
+                        PAYMENT,
+                        context.event().key(),
+                        payment -> List.of(new PaymentFailed(String.valueOf(failure.getMessage())))))
+                .build();
+        InMemoryStore store = new InMemoryStore("shop", new ManualClock());
+
+        try (HoldfastService shop = HoldfastService.named("shop", store, new InMemoryWire())
+                .owns("orders", "payments")
+                .processor("billing", processor -> processor
+                        .reads("orders")
+                        .startsAt(StartAt.BEGINNING)
+                        .calls(charging))
+                .start()) {
+            shop.commands()
+                    .execute(
+                            Command.once(Clock.systemUTC()),
+                            ORDER,
+                            "o-1",
+                            order -> List.of(new OrderCreated("c-1", 7)));
+
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> !store.eventLog().readStream("payments", 0, 10).isEmpty());
+            EventMessage event = store.eventLog().readStream("payments", 0, 10).get(0);
+            assertThat(new PayloadCodec().decode(event.payload(), PaymentFailed.class))
+                    .isEqualTo(new PaymentFailed("the card has expired"));
+            assertThat(shop.deadLetterQueue("billing", "charging").size()).isZero();
+        }
     }
 
     @Test
