@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param heldBy the circuit breaker that the sequence waits for, or null
  * @param heldSince when it started to wait for the breaker, or null
  * @param awaits set if the version that parked the first letter cannot handle it, so that the sequence awaits another
- *     version of the service: the event type and revision ({@code OrderPlaced@1}) that needs a handler, or
- *     {@link #ANY_VERSION}. Null if the sequence awaits no other version
+ *     version of the service: the event type and revision ({@code OrderPlaced@1}) that needs a handler, with the saga
+ *     type ({@code OrderPlaced@1#OrderFulfillment}) if this version is limited to others, or {@link #ANY_VERSION}. Null if the sequence awaits no other version
  * @param awaitsSince since when no version has handled the first letter, or null
  */
 public record ParkedSequence(

@@ -38,6 +38,7 @@ public final class Component {
     private final Map<String, Invocation> handlers;
     private final Set<String> retiredTypes;
     private final Set<String> sagaTypes;
+    private final Set<String> retiredSagaTypes;
 
     private Component(Builder builder) {
         this.name = builder.name;
@@ -52,6 +53,7 @@ public final class Component {
         this.handlers = Map.copyOf(builder.handlers);
         this.retiredTypes = Set.copyOf(builder.retiredTypes);
         this.sagaTypes = Set.copyOf(builder.sagaTypes);
+        this.retiredSagaTypes = Set.copyOf(builder.retiredSagaTypes);
     }
 
     public static Builder named(String name) {
@@ -147,6 +149,17 @@ public final class Component {
         return sagaTypes;
     }
 
+    /** Returns the saga types whose events the component no longer handles, on purpose. */
+    public Set<String> retiredSagaTypes() {
+        return retiredSagaTypes;
+    }
+
+    /** Returns whether the event belongs to a saga that the component is limited to, if it is limited to any. */
+    public boolean wants(EventMessage event) {
+        return sagaTypes.isEmpty()
+                || event.metadata().sagaType().filter(sagaTypes::contains).isPresent();
+    }
+
     /** Returns whether the component has a handler for this payload. */
     public boolean handles(Payload upcasted) {
         return handlers.containsKey(upcasted.type());
@@ -179,6 +192,7 @@ public final class Component {
         private final Map<String, Invocation> handlers = new TreeMap<>();
         private final Set<String> retiredTypes = new TreeSet<>();
         private final Set<String> sagaTypes = new TreeSet<>();
+        private final Set<String> retiredSagaTypes = new TreeSet<>();
         private String stableName;
         private boolean resettable;
         private boolean callsOutside;
@@ -261,11 +275,24 @@ public final class Component {
 
         /**
          * Limits the component to events of sagas of these types. Events of other sagas, and events outside any saga, are
-         * skipped as if the component had no handler. Without this, it handles all events.
+         * skipped as if the component had no handler. Without this, it handles all events. If a running or earlier
+         * version handles more, also declare {@link #retiresSagaTypes}.
          */
         public Builder sagaTypes(String... types) {
             for (String type : types) {
                 sagaTypes.add(Names.require("saga type of component " + name, type));
+            }
+            return this;
+        }
+
+        /**
+         * Declares saga types that an earlier version of the component handled and {@link #sagaTypes} no longer names;
+         * {@code *} if that version handled all events. Takes effect once no running replica handles them: their events
+         * are then skipped, and letters that only waited are resolved. Without this, they wait for that version.
+         */
+        public Builder retiresSagaTypes(String... types) {
+            for (String type : types) {
+                retiredSagaTypes.add(Names.require("retired saga type of component " + name, type));
             }
             return this;
         }
@@ -350,7 +377,24 @@ public final class Component {
                 throw new PermanentException("component " + name + " retires event type " + type
                         + " and has a handler for it; remove one of the two");
             });
+            checkSagaTypes();
             return new Component(this);
+        }
+
+        private void checkSagaTypes() {
+            if (sagaTypes.contains(ComponentDefinition.ALL)) {
+                throw new PermanentException(
+                        "component " + name + " cannot be limited to saga type " + ComponentDefinition.ALL
+                                + ", which stands for all events; omit sagaTypes to handle all events");
+            }
+            if (sagaTypes.isEmpty() && !retiredSagaTypes.isEmpty()) {
+                throw new PermanentException("component " + name + " retires saga types " + retiredSagaTypes
+                        + " and handles the events of all sagas; declare sagaTypes, or remove retiresSagaTypes");
+            }
+            retiredSagaTypes.stream().filter(sagaTypes::contains).findFirst().ifPresent(type -> {
+                throw new PermanentException("component " + name + " retires saga type " + type
+                        + " and is limited to it; remove one of the two");
+            });
         }
     }
 }

@@ -23,6 +23,6 @@ public record Awaited(String component, String what) {
             return !other.equals(own);
         }
         ComponentDefinition known = other.components().get(component);
-        return known != null && known.coversRevision(what);
+        return known != null && known.coversAwaited(what);
     }
 }

@@ -8,7 +8,6 @@ import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.token.ComponentDefinition;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +25,9 @@ public record BoundComponent(Component component, String id, QueueSettings queue
         return new BoundComponent(component, id, component.deadLetters().resolve(queueName, inherited), queueName);
     }
 
-    /** Returns whether the event belongs to a saga that the component is limited to, if it is limited to any. */
+    /** @see Component#wants */
     public boolean wants(EventMessage event) {
-        Set<String> sagaTypes = component.sagaTypes();
-        return sagaTypes.isEmpty()
-                || event.metadata().sagaType().filter(sagaTypes::contains).isPresent();
+        return component.wants(event);
     }
 
     /**
@@ -57,16 +54,23 @@ public record BoundComponent(Component component, String id, QueueSettings queue
     public ComponentDefinition definition(PayloadCodec codec, String version) {
         Map<String, String> types = new TreeMap<>();
         component.handledTypes(codec).forEach(type -> types.put(type, version));
-        return new ComponentDefinition(types, component.isResettable(), component.callsOutside());
+        Map<String, String> sagaTypes = new TreeMap<>();
+        component.sagaTypes().forEach(type -> sagaTypes.put(type, version));
+        return new ComponentDefinition(
+                types,
+                sagaTypes.isEmpty() ? Map.of(ComponentDefinition.ALL, version) : sagaTypes,
+                component.isResettable(),
+                component.callsOutside());
     }
 
     /**
-     * Calls the handler of an event.
+     * Calls the handler of an event. Does nothing if the component does not want the event: a letter that only waited
+     * for a version that wanted it.
      *
      * @return the stage that completes when the handler ends; null if it has ended already
      */
     @Nullable
     public CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
-        return component.invoke(event, codec, context);
+        return wants(event) ? component.invoke(event, codec, context) : null;
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.token;
 
-import io.holdfast.event.Payload;
+import io.holdfast.event.EventMessage;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -31,24 +31,21 @@ public record ProcessorDefinition(long version, Map<String, ComponentDefinition>
         return Optional.ofNullable(components.get(component));
     }
 
-    /** Returns whether the component handles events with this payload, in some registered version. */
-    public boolean covers(String component, Payload payload) {
+    /** Returns whether the component handles this event, in some registered version. */
+    public boolean covers(String component, EventMessage event) {
         ComponentDefinition found = components.get(component);
-        return found != null && found.covers(payload);
+        return found != null && found.covers(event);
     }
 
     /** Returns whether this definition lists everything that another one lists. */
     public boolean includes(ProcessorDefinition other) {
         return other.components().entrySet().stream().allMatch(entry -> {
             ComponentDefinition known = components.get(entry.getKey());
-            return known != null
-                    && known.types()
-                            .keySet()
-                            .containsAll(entry.getValue().types().keySet());
+            return known != null && known.includes(entry.getValue());
         });
     }
 
-    /** Returns whether both definitions list the same components and types. */
+    /** Returns whether both definitions list the same components, types and saga types. */
     public boolean coversSameAs(ProcessorDefinition other) {
         return components.keySet().equals(other.components().keySet()) && includes(other) && other.includes(this);
     }
@@ -65,6 +62,13 @@ public record ProcessorDefinition(long version, Map<String, ComponentDefinition>
         Map<String, ComponentDefinition> rest = new TreeMap<>(components);
         rest.keySet().removeAll(retiredComponents);
         retiredTypes.forEach((id, types) -> rest.computeIfPresent(id, (unused, known) -> known.without(types)));
+        return new ProcessorDefinition(version, rest);
+    }
+
+    /** Returns this definition without some saga types of its components. */
+    public ProcessorDefinition withoutSagaTypes(Map<String, Set<String>> retired) {
+        Map<String, ComponentDefinition> rest = new TreeMap<>(components);
+        retired.forEach((id, types) -> rest.computeIfPresent(id, (unused, known) -> known.withoutSagaTypes(types)));
         return new ProcessorDefinition(version, rest);
     }
 

@@ -21,12 +21,7 @@ final class DefinitionJson {
 
     static String write(ProcessorDefinition definition) {
         Map<String, StoredComponent> components = new TreeMap<>();
-        definition
-                .components()
-                .forEach((id, component) -> components.put(
-                        id,
-                        new StoredComponent(
-                                new TreeMap<>(component.types()), component.resettable(), component.callsOutside())));
+        definition.components().forEach((id, component) -> components.put(id, StoredComponent.of(component)));
         return JSON.writeValueAsString(components);
     }
 
@@ -36,11 +31,29 @@ final class DefinitionJson {
             return ProcessorDefinition.EMPTY;
         }
         Map<String, ComponentDefinition> components = new TreeMap<>();
-        JSON.readValue(json, COMPONENTS)
-                .forEach((id, stored) -> components.put(
-                        id, new ComponentDefinition(stored.types(), stored.resettable(), stored.callsOutside())));
+        JSON.readValue(json, COMPONENTS).forEach((id, stored) -> components.put(id, stored.toDefinition()));
         return new ProcessorDefinition(version, components);
     }
 
-    private record StoredComponent(Map<String, String> types, boolean resettable, boolean callsOutside) {}
+    /** @param sagaTypes null if an earlier release has written it, which knew no saga types */
+    private record StoredComponent(
+            Map<String, String> types,
+            @Nullable Map<String, String> sagaTypes,
+            boolean resettable,
+            boolean callsOutside) {
+
+        static StoredComponent of(ComponentDefinition component) {
+            return new StoredComponent(
+                    new TreeMap<>(component.types()),
+                    new TreeMap<>(component.sagaTypes()),
+                    component.resettable(),
+                    component.callsOutside());
+        }
+
+        ComponentDefinition toDefinition() {
+            return sagaTypes == null
+                    ? new ComponentDefinition(types, resettable, callsOutside)
+                    : new ComponentDefinition(types, sagaTypes, resettable, callsOutside);
+        }
+    }
 }

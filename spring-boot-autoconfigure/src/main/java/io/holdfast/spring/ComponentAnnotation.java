@@ -21,6 +21,7 @@ final class ComponentAnnotation {
         }
         builder.retires(annotation.retires());
         builder.sagaTypes(annotation.sagaTypes());
+        builder.retiresSagaTypes(annotation.retiresSagaTypes());
         if (!annotation.breaker().isEmpty()) {
             builder.guardedBy(annotation.breaker());
         }
@@ -47,12 +48,14 @@ final class ComponentAnnotation {
                 && component.rowsIn().isPresent() == annotation.writesApplicationRows()
                 && component.retiredTypes().equals(new HashSet<>(List.of(annotation.retires())))
                 && component.sagaTypes().equals(new HashSet<>(List.of(annotation.sagaTypes())))
+                && component.retiredSagaTypes().equals(new HashSet<>(List.of(annotation.retiresSagaTypes())))
                 && component.breaker().orElse("").equals(annotation.breaker())
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
         if (!isConsistent) {
             throw new PermanentException(
-                    "its @EventComponent and the component that it returns differ in breaker,"
-                            + " resettable, callsOutside, writesApplicationRows, sagaTypes, retires or formerly; declare the same in both");
+                    "its @EventComponent and the component that it returns differ in breaker, resettable,"
+                            + " callsOutside, writesApplicationRows, sagaTypes, retiresSagaTypes, retires or"
+                            + " formerly; declare the same in both");
         }
         return requireSameName(annotation, component);
     }

@@ -54,9 +54,17 @@ public @interface EventComponent {
 
     /**
      * The saga types whose events the component handles. Events of other sagas, and events outside any saga, are
-     * skipped. By default, it handles all events.
+     * skipped. By default, it handles all events. If a running or earlier version handles more, also declare
+     * {@link #retiresSagaTypes}.
      */
     String[] sagaTypes() default {};
+
+    /**
+     * Saga types that an earlier version of the component handled and {@link #sagaTypes} no longer names; {@code *} if
+     * that version handled all events. Once no running replica handles them, their events are skipped, and letters that
+     * only waited are resolved. Without this, they wait for that version.
+     */
+    String[] retiresSagaTypes() default {};
 
     /** The circuit breaker that guards the handlers. */
     String breaker() default "";

@@ -67,7 +67,7 @@ class DiscoveryTests {
                           bean %1$s$RowWriter: it writes application rows, but the service has no database; set\
                          framework.store=jdbc
                           bean built: its @EventComponent and the component that it returns differ in breaker, resettable,\
-                         callsOutside, writesApplicationRows, sagaTypes, retires or formerly; declare the same in both
+                         callsOutside, writesApplicationRows, sagaTypes, retiresSagaTypes, retires or formerly; declare the same in both
                           bean misnamed: its @EventComponent is named one, but the component that it returns is named other;\
                          give both the same name"""
                                 .formatted(DiscoveryTests.class.getName())));

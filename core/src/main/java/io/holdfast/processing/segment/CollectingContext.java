@@ -47,7 +47,7 @@ public final class CollectingContext implements EventContext {
      * in one step.
      *
      * @param componentId the component's stable id
-     * @return the effects; empty if the component does not handle this event type
+     * @return the effects; empty if the component does not handle the event: its type or its saga
      */
     public static Optional<Part> collect(
             Component component, EventMessage event, String componentId, PayloadCodec codec) {

@@ -3,6 +3,7 @@ package io.holdfast.processing.segment;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.EventMessage;
 import io.holdfast.event.Payload;
 import io.holdfast.handling.Recovery;
 import io.holdfast.parking.FailurePolicy;
@@ -69,10 +70,13 @@ final class FailedEvents {
     }
 
     private String awaited(HandlerTask task) {
-        Payload payload = task.event().payload();
-        return task.component().handles(task.event(), context.handlers().codec())
-                ? ParkedSequence.ANY_VERSION
-                : ComponentDefinition.revisionOf(payload.type(), payload.revision());
+        EventMessage event = task.event();
+        if (task.component().handles(event, context.handlers().codec())) {
+            return ParkedSequence.ANY_VERSION;
+        }
+        Payload payload = event.payload();
+        String awaited = ComponentDefinition.revisionOf(payload.type(), payload.revision());
+        return task.component().wants(event) ? awaited : ComponentDefinition.inSaga(awaited, event);
     }
 
     /** Returns whether a sequence awaits another version. It needs no room: it must not block this version. */

@@ -1,6 +1,7 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.RetryableException;
+import io.holdfast.handling.Component;
 import io.holdfast.parking.BoundComponent;
 import io.holdfast.token.ComponentDefinition;
 import io.holdfast.token.ProcessorDefinition;
@@ -10,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ public final class ProcessorRegistration {
     private final TokenStore tokens;
     private final Set<String> retiredComponents;
     private final Map<String, Set<String>> retiredTypes;
+    private final Map<String, Set<String>> retiredSagaTypes;
     private volatile ProcessorDefinition known = ProcessorDefinition.EMPTY;
 
     /** @param retiredComponents ids of components that this version no longer has */
@@ -36,10 +40,13 @@ public final class ProcessorRegistration {
         this.context = context;
         this.tokens = context.stores().tokens();
         this.retiredComponents = Set.copyOf(retiredComponents);
-        this.retiredTypes = context.handlers().components().stream()
-                .filter(bound -> !bound.component().retiredTypes().isEmpty())
-                .collect(Collectors.toMap(
-                        BoundComponent::id, bound -> bound.component().retiredTypes()));
+        this.retiredTypes = byComponent(Component::retiredTypes);
+        this.retiredSagaTypes = byComponent(Component::retiredSagaTypes);
+    }
+
+    private Map<String, Set<String>> byComponent(Function<Component, Set<String>> retired) {
+        return context.handlers().components().stream()
+                .collect(Collectors.toMap(BoundComponent::id, bound -> retired.apply(bound.component())));
     }
 
     Set<String> retiredComponents() {
@@ -112,39 +119,68 @@ public final class ProcessorRegistration {
                 .filter(id -> replicas.stream()
                         .noneMatch(replica -> replica.components().containsKey(id)))
                 .collect(Collectors.toSet());
-        Map<String, Set<String>> types = new HashMap<>();
-        retiredTypes.forEach((id, retired) -> {
-            Set<String> unused = retired.stream()
-                    .filter(type -> isListed(known, id, type)
-                            && replicas.stream().noneMatch(replica -> isListed(replica, id, type)))
-                    .collect(Collectors.toSet());
-            if (!unused.isEmpty()) {
-                types.put(id, unused);
-            }
-        });
-        if (!components.isEmpty() || !types.isEmpty()) {
-            known = tokens.define(context.processor(), definition -> definition.without(components, types));
+        Map<String, Set<String>> types = unused(retiredTypes, replicas, ProcessorRegistration::listsType);
+        Map<String, Set<String>> sagaTypes = unused(retiredSagaTypes, replicas, (component, type) -> component
+                .sagaTypes()
+                .containsKey(type));
+        if (!components.isEmpty() || !types.isEmpty() || !sagaTypes.isEmpty()) {
+            known = tokens.define(
+                    context.processor(),
+                    definition -> definition.without(components, types).withoutSagaTypes(sagaTypes));
             log.info(
-                    "Processor {}/{}: retired components {} and event types {}; letters that only waited are resolved",
+                    "Processor {}/{}: retired components {}, event types {} and saga types {}; letters that only waited"
+                            + " are resolved",
                     context.service(),
                     context.processor(),
                     components,
-                    types);
+                    types,
+                    sagaTypes);
         }
     }
 
-    private static boolean isListed(ProcessorDefinition definition, String component, String type) {
+    /** Returns, by component, which retired names are still in the definition although no replica lists them. */
+    private Map<String, Set<String>> unused(
+            Map<String, Set<String>> retired,
+            Collection<ProcessorDefinition> replicas,
+            BiPredicate<ComponentDefinition, String> lists) {
+        Map<String, Set<String>> unused = new HashMap<>();
+        retired.forEach((id, names) -> {
+            Set<String> found = names.stream()
+                    .filter(name -> isListed(known, id, name, lists)
+                            && replicas.stream().noneMatch(replica -> isListed(replica, id, name, lists)))
+                    .collect(Collectors.toSet());
+            if (!found.isEmpty()) {
+                unused.put(id, found);
+            }
+        });
+        return unused;
+    }
+
+    private static boolean isListed(
+            ProcessorDefinition definition,
+            String component,
+            String name,
+            BiPredicate<ComponentDefinition, String> lists) {
         return definition
                 .find(component)
-                .map(ComponentDefinition::types)
-                .filter(types -> types.keySet().stream()
-                        .anyMatch(listed -> listed.equals(type) || listed.startsWith(type + "@")))
+                .filter(found -> lists.test(found, name))
                 .isPresent();
     }
 
-    private static Map<String, Set<String>> describe(ProcessorDefinition definition) {
+    private static boolean listsType(ComponentDefinition component, String type) {
+        return component.types().keySet().stream()
+                .anyMatch(listed -> listed.equals(type) || listed.startsWith(type + "@"));
+    }
+
+    private static Map<String, String> describe(ProcessorDefinition definition) {
         return definition.components().entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().types().keySet()));
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> describe(entry.getValue())));
+    }
+
+    private static String describe(ComponentDefinition component) {
+        String types = component.types().keySet().toString();
+        return component.isLimited()
+                ? types + " in sagas " + component.sagaTypes().keySet()
+                : types;
     }
 }

@@ -49,7 +49,7 @@ public final class SegmentComponents {
         if (handlesHere(component, event.event())) {
             return Optional.of(new HandlerTask(event, component, null));
         }
-        return definition.covers(component.id(), event.event().payload())
+        return definition.covers(component.id(), event.event())
                 ? Optional.of(new HandlerTask(event, component, unsupported(component, event.event())))
                 : Optional.empty();
     }
@@ -64,14 +64,10 @@ public final class SegmentComponents {
         if (handlesHere(component, event)) {
             return null;
         }
-        if (definition.covers(component.id(), event.payload())) {
+        if (definition.covers(component.id(), event)) {
             return unsupported(component, event);
         }
-        return letter.attempts().isEmpty()
-                ? null
-                : new PermanentException("event type " + event.type() + " of component " + component.id()
-                        + " was retired after this event had failed; discard the letter, or deploy a version with a"
-                        + " handler and replay it");
+        return letter.attempts().isEmpty() ? null : retired(component, event);
     }
 
     /** Returns whether this version settles the first letter of a sequence that awaits another version. */
@@ -85,7 +81,7 @@ public final class SegmentComponents {
     }
 
     private static boolean settles(@Nullable ComponentDefinition component, String awaits) {
-        return component != null && component.coversRevision(awaits);
+        return component != null && component.coversAwaited(awaits);
     }
 
     private @Nullable ComponentDefinition own(String id) {
@@ -97,16 +93,35 @@ public final class SegmentComponents {
     }
 
     private UnsupportedHereException unsupported(BoundComponent component, EventMessage event) {
-        String registeredBy = definition
-                .find(component.id())
-                .map(known -> known.registeredBy(event.payload()))
-                .filter(version -> !version.isEmpty())
-                .orElse("an earlier release");
+        Optional<ComponentDefinition> known = definition.find(component.id());
+        String here = "component " + component.id() + " of version "
+                + context.identity().version();
+        if (!component.wants(event)) {
+            return new UnsupportedHereException(
+                    here + " skips events " + sagaOf(event) + ", which version "
+                            + version(known.map(found -> found.sagaRegisteredBy(event))) + " handles",
+                    "Run that version, or a later one, or declare them with retiresSagaTypes.");
+        }
         return new UnsupportedHereException(
-                "component " + component.id() + " of version "
-                        + context.identity().version()
-                        + " has no handler of event type " + event.type() + ", which version " + registeredBy
-                        + " has registered",
+                here + " has no handler of event type " + event.type() + ", which version "
+                        + version(known.map(found -> found.registeredBy(event.payload()))) + " has registered",
                 "Run that version, or a later one, or declare the type or the component as retired.");
+    }
+
+    private static String version(Optional<String> registeredBy) {
+        return registeredBy.filter(version -> !version.isEmpty()).orElse("an earlier release");
+    }
+
+    private static PermanentException retired(BoundComponent component, EventMessage event) {
+        String what = component.wants(event)
+                ? "event type " + event.type() + " of component " + component.id() + " was retired"
+                : "handling events " + sagaOf(event) + " in component " + component.id() + " was retired";
+        return new PermanentException(
+                what + " after this event had failed; discard the letter, or deploy a version with"
+                        + " a handler and replay it");
+    }
+
+    private static String sagaOf(EventMessage event) {
+        return event.metadata().sagaType().map(type -> "of saga type " + type).orElse("without a saga");
     }
 }
