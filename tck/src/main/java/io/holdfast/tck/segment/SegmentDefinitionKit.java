@@ -31,6 +31,14 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
         return ProcessorDefinition.of(Map.of(component, new ComponentDefinition(versions, true, false)));
     }
 
+    /** Returns the definition of a version whose component is limited to saga types. */
+    private static ProcessorDefinition limitedTo(String version, String... sagaTypes) {
+        Map<String, String> versions = new TreeMap<>();
+        List.of(sagaTypes).forEach(type -> versions.put(type, version));
+        return ProcessorDefinition.of(
+                Map.of(COMPONENT, new ComponentDefinition(Map.of("A", version), versions, true, false)));
+    }
+
     private ProcessorDefinition register(ProcessorDefinition replica) {
         return register(tokens(), replica);
     }
@@ -53,7 +61,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
                     COMPONENT,
                     new ComponentDefinition(Map.of("OrderPlaced", "1.0", "Bestellt@2", "2.0-ü"), true, false),
                     ADDED,
-                    new ComponentDefinition(Map.of(), false, true)));
+                    new ComponentDefinition(Map.of(), Map.of("Fulfillment", "1.0", "Rückgabe", "2.0"), false, true)));
 
             ProcessorDefinition stored = register(own);
 
@@ -75,6 +83,24 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
                     .containsExactly(Map.entry(
                             COMPONENT,
                             new ComponentDefinition(Map.of("A", "1.0", "B", "1.0", "C", "2.0"), false, true)));
+        }
+
+        @Test
+        void mergesSagaTypesAndKeepsTheVersionThatRegisteredThemFirst() {
+            register(limitedTo("1.0", "X", "Y"));
+
+            ProcessorDefinition narrowed = register(replica().tokenStore(), limitedTo("2.0", "X"));
+            ProcessorDefinition widened = register(replica().tokenStore(), limitedTo("3.0", "Y", "Z"));
+            ProcessorDefinition unlimited = register(of(COMPONENT, "A"));
+
+            assertThat(narrowed.version()).isEqualTo(1);
+            assertThat(widened.components())
+                    .containsExactly(Map.entry(
+                            COMPONENT,
+                            new ComponentDefinition(
+                                    Map.of("A", "1.0"), Map.of("X", "1.0", "Y", "1.0", "Z", "3.0"), true, false)));
+            assertThat(unlimited.version()).isEqualTo(3);
+            assertThat(unlimited.find(COMPONENT)).get().returns(false, ComponentDefinition::isLimited);
         }
 
         @Test
@@ -171,6 +197,42 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
         }
 
         @Test
+        void rejectsCommitsThatWereBuiltWithFewerSagaTypes() {
+            initialized(2);
+            register(limitedTo("1.0", "X"));
+            TokenClaim claim = claimed(0);
+            long before = version(0);
+
+            register(limitedTo("2.0", "X", "Y"));
+
+            assertStale(claim, before);
+            long widened = version(0);
+            register(limitedTo("1.0", "X")); // rolled back
+            assertThat(version(0)).isEqualTo(widened);
+            register(of(COMPONENT, "A")); // no longer limited
+            assertStale(claim, widened);
+        }
+
+        @Test
+        void removesRetiredSagaTypes() {
+            initialized(2);
+            register(limitedTo("1.0", "X", "Y"));
+            register(of(ADDED, "A"));
+            long before = version(0);
+
+            ProcessorDefinition stored = tokens().define(
+                            CONSUMER,
+                            definition -> definition.withoutSagaTypes(
+                                    Map.of(COMPONENT, Set.of("Y"), "kit/billing/unknown", Set.of("X"))));
+
+            assertThat(stored.components().get(COMPONENT))
+                    .isEqualTo(new ComponentDefinition(Map.of("A", "1.0"), Map.of("X", "1.0"), true, false));
+            assertThat(stored.components()).containsOnlyKeys(COMPONENT, ADDED);
+            assertThat(tokens().findDefinition(CONSUMER)).isEqualTo(stored);
+            assertThat(version(0)).isGreaterThan(before);
+        }
+
+        @Test
         void keepsClaimsPositionsAndMarks() {
             initialized(2);
             TokenClaim claim = claimed(0);
@@ -264,11 +326,14 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
             ProcessorDefinition newer = of(COMPONENT, "A", "B");
 
             tokens().renewReplica(CONSUMER, "one", LEASE, older);
+            tokens().renewReplica("limited", "one", LEASE, limitedTo("1.0", "X"));
 
             assertThat(replica().tokenStore().renewReplica(CONSUMER, "two", LEASE, newer))
                     .containsOnly(Map.entry("one", older), Map.entry("two", newer));
             assertThat(tokens().renewReplica(CONSUMER, "one", LEASE, newer))
                     .containsOnly(Map.entry("one", newer), Map.entry("two", newer));
+            assertThat(tokens().renewReplica("limited", "two", LEASE, older))
+                    .containsOnly(Map.entry("one", limitedTo("1.0", "X")), Map.entry("two", older));
             harness().passTime(LEASE.plusSeconds(1));
             assertThat(tokens().renewReplica(CONSUMER, "one", LEASE, newer)).containsOnlyKeys("one");
         }
