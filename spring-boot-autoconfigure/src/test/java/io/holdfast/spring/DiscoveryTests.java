@@ -52,6 +52,15 @@ class DiscoveryTests {
     }
 
     @Test
+    void limitsComponentsToSagaTypes() {
+        runner.withUserConfiguration(Limited.class).run(context -> assertThat(context.getBean(HoldfastService.class)
+                        .processor("limited")
+                        .components())
+                .extracting(Component::sagaTypes, Component::retiredSagaTypes)
+                .containsExactly(tuple(Set.of("OrderFulfillment"), Set.of("*"))));
+    }
+
+    @Test
     void reportsAllErrorsAtOnce() {
         runner.withUserConfiguration(InvalidComponents.class).run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
@@ -66,7 +75,11 @@ class DiscoveryTests {
                          processor shared; rename one of them
                           bean %1$s$RowWriter: it writes application rows, but the service has no database; set\
                          framework.store=jdbc
+                          bean %1$s$LimitedTwice: component limited retires saga type Return and is limited to it; remove\
+                         one of the two
                           bean built: its @EventComponent and the component that it returns differ in breaker, resettable,\
+                         callsOutside, writesApplicationRows, sagaTypes, retiresSagaTypes, retires or formerly; declare the same in both
+                          bean unlimited: its @EventComponent and the component that it returns differ in breaker, resettable,\
                          callsOutside, writesApplicationRows, sagaTypes, retiresSagaTypes, retires or formerly; declare the same in both
                           bean misnamed: its @EventComponent is named one, but the component that it returns is named other;\
                          give both the same name"""
@@ -147,6 +160,20 @@ class DiscoveryTests {
         void on(Till.Paid paid) {}
     }
 
+    @EventComponent(name = "limited", reads = "tills", sagaTypes = "OrderFulfillment", retiresSagaTypes = "*")
+    static class Limited {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @EventComponent(name = "limited", reads = "tills", sagaTypes = "Return", retiresSagaTypes = "Return")
+    static class LimitedTwice {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
     @EventComponent(name = "first", processor = "shared", reads = "tills")
     static class First {
 
@@ -165,13 +192,31 @@ class DiscoveryTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({First.class, Empty.class, Unannotated.class, DuplicateName.class, RowWriter.class})
+    @Import({First.class, Empty.class, Unannotated.class, DuplicateName.class, RowWriter.class, LimitedTwice.class})
     static class InvalidComponents {
 
         @Bean
         @EventComponent(name = "built", reads = "tills", breaker = "b")
         Component built() {
             return Component.named("built")
+                    .on(Till.Paid.class, (paid, context) -> {})
+                    .build();
+        }
+
+        @Bean
+        @EventComponent(name = "consistent", reads = "tills", sagaTypes = "A", retiresSagaTypes = "B")
+        Component consistent() {
+            return Component.named("consistent")
+                    .on(Till.Paid.class, (paid, context) -> {})
+                    .sagaTypes("A")
+                    .retiresSagaTypes("B")
+                    .build();
+        }
+
+        @Bean
+        @EventComponent(name = "unlimited", reads = "tills", sagaTypes = "A")
+        Component unlimited() {
+            return Component.named("unlimited")
                     .on(Till.Paid.class, (paid, context) -> {})
                     .build();
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.token;
+
+import org.jspecify.annotations.NullMarked;
