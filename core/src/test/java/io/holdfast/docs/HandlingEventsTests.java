@@ -248,6 +248,18 @@ class HandlingEventsTests {
     }
 
     @Test
+    void limitedComponentHandlesOnlyItsSagas() {
+        Component bookkeeping = Component.of("bookkeeping", new Bookkeeping())
+                .sagaTypes("OrderFulfillment")
+                .build();
+
+        Scenario.givenNothing()
+                .inSaga("OrderFulfillment", "saga-o-1")
+                .when(bookkeeping, "orders", "o-1", new OrderPaid("r-1"))
+                .thenAppended(new Paid("r-1"));
+    }
+
+    @Test
     void renamedComponentKeepsItsStableName() {
         Component accounting = Component.of("accounting", new Bookkeeping())
                 .formerly("bookkeeping")

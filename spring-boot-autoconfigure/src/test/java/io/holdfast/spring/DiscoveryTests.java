@@ -54,7 +54,7 @@ class DiscoveryTests {
     @Test
     void limitsComponentsToSagaTypes() {
         runner.withUserConfiguration(Limited.class).run(context -> assertThat(context.getBean(HoldfastService.class)
-                        .processor("limited")
+                        .processor("invoices")
                         .components())
                 .extracting(Component::sagaTypes, Component::retiredSagaTypes)
                 .containsExactly(tuple(Set.of("OrderFulfillment"), Set.of("*"))));
@@ -160,7 +160,7 @@ class DiscoveryTests {
         void on(Till.Paid paid) {}
     }
 
-    @EventComponent(name = "limited", reads = "tills", sagaTypes = "OrderFulfillment", retiresSagaTypes = "*")
+    @EventComponent(name = "invoices", reads = "tills", sagaTypes = "OrderFulfillment", retiresSagaTypes = "*")
     static class Limited {
 
         @EventHandler
