@@ -239,4 +239,24 @@ class HandlerRetryReportTests extends ResilienceScenario {
         assertThat(events).containsExactlyInAnyOrder("RETRY 1 PT0.5S", "ERROR 2", "IGNORED_ERROR 0");
         assertThat(reported(process, "copies").getNumberOfTotalCalls()).isEqualTo(3);
     }
+
+    @Test
+    void reportsTheFailureOfTheHandlerIfItsRecoveryFailsToo() {
+        appendInput("b", "b1");
+        Host process = listeningTo("copies");
+
+        run(copier(
+                process,
+                Component.named("copies")
+                        .on(TextAdded.class, (event, context) -> {
+                            throw new Declined();
+                        })
+                        .recoverWith((context, failure) -> {
+                            throw new IllegalStateException("retryable, but no attempt");
+                        })
+                        .build()));
+
+        assertThat(parked()).hasSize(1);
+        assertThat(events).containsExactly("IGNORED_ERROR 0");
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.Decisions;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
@@ -12,11 +13,16 @@ import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.RetryOverrides;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Recoveries together with breakers, probes, application rows and asynchronous handlers. */
 class RecoveryTests extends ResilienceScenario {
@@ -48,10 +54,6 @@ class RecoveryTests extends ResilienceScenario {
                 })
                 .guardedBy(PAYMENT)
                 .recoverWith(this::recover);
-    }
-
-    private Component neverRecovering() {
-        return guarded("other", PAYMENT);
     }
 
     private List<Integer> callsPerStep(EventProcessor processor) {
@@ -112,16 +114,17 @@ class RecoveryTests extends ResilienceScenario {
         assertThat(recovered).hasSize(7);
     }
 
-    @Test
-    void ofManyHeldEventsLeavesOthersToBecomePending() {
+    @ParameterizedTest
+    @ValueSource(strings = {"archive", "reports"}) // before and after the recovering component, in alphabetical order
+    void ofManyHeldEventsLeavesOthersToBecomePending(String other) {
         Host process = newProcess();
         process.breaker(PAYMENT).transitionToForcedOpenState();
         EventProcessor processor = copier(
                 process,
                 builder ->
                         builder.settings(ProcessorSettings.DEFAULT.segments(1).batch(1)),
-                recovering().build(),
-                neverRecovering());
+                guarded(other, PAYMENT),
+                recovering().build());
         appendForKeys("x", 20);
         for (int step = 0; step < 150; step++) {
             run(processor);
@@ -137,9 +140,120 @@ class RecoveryTests extends ResilienceScenario {
         assertThat(recovered).hasSize(20);
         assertThat(output()).hasSize(20).allMatch(text -> text.startsWith("~"));
         assertThat(parked()).hasSize(20).allSatisfy(sequence -> {
-            assertThat(sequence.id().component()).endsWith("other");
+            assertThat(sequence.id().component()).doesNotEndWith("copies");
             assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(store.deadLetterStore().findLetters(sequence.id(), 0, 1))
+                    .allSatisfy(letter -> assertThat(letter.attempts()).isEmpty());
         });
+        assertThat(reportedAttempts(process)).isZero();
+    }
+
+    private static long reportedAttempts(Host process) {
+        process.invoker().retry(PAYMENT); // creates it
+        return process.invoker().retries().retry(PAYMENT).getMetrics().getNumberOfTotalCalls();
+    }
+
+    /** A restarted process does not know whether the dependency is up, so its first probe calls the handler. */
+    @Test
+    void ofHeldEventWaitsForAProbeAfterARestart() {
+        Host before = newProcess();
+        before.open(PAYMENT);
+        appendInput("a", "a1");
+        EventProcessor first = copier(before, recovering().build());
+        run(first);
+        first.release();
+        clock.advance(MAX_HOLD.multipliedBy(2));
+        down.add(PAYMENT);
+        Host restarted = newProcess();
+
+        run(copier(restarted, recovering().build()));
+
+        assertThat(calls).containsExactly("a1");
+        assertThat(recovered).containsExactly("a1");
+        assertThat(output()).containsExactly("~a1");
+        assertThat(reportedAttempts(restarted)).as("no attempt is spent").isZero();
+    }
+
+    @Test
+    void ofHeldEventIsNotBroughtForwardByAPolicyThatDropsEverything() {
+        Host process = newProcess();
+        process.breaker(PAYMENT).transitionToForcedOpenState();
+        EventProcessor processor = copier(
+                process,
+                recovering()
+                        .deadLetters(queue -> queue.enqueuePolicy((letter, cause) -> Decisions.doNotEnqueue()))
+                        .build());
+        appendInput("a", "a1");
+        run(processor);
+
+        runFor(MAX_HOLD.minusSeconds(1), processor);
+        assertThat(recovered).isEmpty();
+        assertThat(states()).containsExactly(SequenceState.HELD);
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(output()).containsExactly("~a1");
+    }
+
+    @Test
+    void isNotForAHeldEventThatThisVersionHasNoHandlerFor() {
+        Host process = newProcess();
+        process.open(PAYMENT);
+        appendInput("a", "a1");
+        EventProcessor newer = copier(process, recovering().build());
+        run(newer);
+        newer.release();
+        clock.advance(MAX_HOLD);
+        Component lacking = Component.named("copies")
+                .on("Unrelated", (payload, context) -> {})
+                .guardedBy(PAYMENT)
+                .recoverWith(this::recover)
+                .build();
+
+        run(copier(process, lacking));
+
+        assertThat(recovered).isEmpty();
+        assertThat(parked()).singleElement().satisfies(sequence -> assertThat(sequence.awaits())
+                .isNotNull());
+    }
+
+    /** The segment waits for room, but a handler that was called before may still finally fail. */
+    @Test
+    void runsWhileTheSegmentWaitsForRoom() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        Map<String, CompletableFuture<Void>> answers = new HashMap<>();
+        Component limited = Component.named("copies")
+                .onAsync(
+                        "TextAdded",
+                        (payload, context) -> answers.computeIfAbsent(
+                                codec.decode(payload, TextAdded.class).text(), text -> new CompletableFuture<>()))
+                .recoverWith((context, failure) -> {
+                    if (failure instanceof Declined declined) {
+                        throw declined;
+                    }
+                    recover(context, failure);
+                })
+                .deadLetters(queue -> queue.maxSequences(1))
+                .build();
+        EventProcessor processor = copier(newProcess(), limited);
+        appendInput("full", "1");
+        appendInput("waits", "2");
+        appendInput("late", "3");
+        run(processor);
+        fail(answers, "1", new Declined());
+        run(processor);
+        fail(answers, "2", new Declined());
+        run(processor);
+        assertThat(parked()).hasSize(1);
+        assertThat(processor.status().segments().get(0).failures()).isPositive();
+
+        fail(answers, "3", new IllegalStateException("too late"));
+        run(processor);
+
+        assertThat(output()).containsExactly("~3");
+    }
+
+    private static void fail(Map<String, CompletableFuture<Void>> answers, String text, Throwable failure) {
+        Objects.requireNonNull(answers.get(text)).completeExceptionally(failure);
     }
 
     @Test

@@ -151,7 +151,7 @@ final class SegmentReplayAttempts {
         ParkedSequence sequence = candidate.sequence();
         BoundComponent component = component(sequence);
         List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
-        int chunk = candidate.heldTooLong() ? 1 : Math.min(limit, letters.size());
+        int chunk = Math.min(limit, letters.size());
         List<HandlerTask> tasks = letters.subList(0, chunk).stream()
                 .map(letter -> new HandlerTask(letter, component, sequence.hash(), refusal(candidate, letter)))
                 .toList();

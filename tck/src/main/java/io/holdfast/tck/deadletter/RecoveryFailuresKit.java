@@ -6,6 +6,7 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetterChange.Kind;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.handling.Component;
 import io.holdfast.parking.BreakerProbes;
 import io.holdfast.resilience.ResilienceSettings;
@@ -111,6 +112,26 @@ public abstract class RecoveryFailuresKit extends RecoveryScenario {
 
             assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
             assertThat(Objects.requireNonNull(firstLetter("a").cause()).type()).isEqualTo(Broken.class.getName());
+        }
+
+        /** Otherwise the event would be recovered again and again while it waits. */
+        @Test
+        void awaitNoOtherVersion() {
+            CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
+                    .on(Noted.class, RecoveryFailuresKit.this::copy)
+                    .recoverWith((context, failure) -> {
+                        recovered.add("a1");
+                        throw new UnsupportedHereException("cannot read the history", "Upgrade.");
+                    })
+                    .build()));
+            broken.add("a1");
+            appendInput("a", "a1", "a2");
+
+            runFor(Duration.ofMinutes(1), copier);
+
+            assertThat(recovered).containsExactly("a1");
+            assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
+            assertThat(parked("a").awaits()).isNull();
         }
 
         @Test
