@@ -4,6 +4,7 @@ import io.holdfast.event.Metadata;
 import io.holdfast.view.View;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a {@link Decision} its state and collects its events. Valid only while the decision runs, on its thread. */
@@ -20,17 +21,22 @@ public interface DecisionContext {
      */
     long version(AggregateType<?> type, String key);
 
-    /** Appends an event to a key. */
-    default <S> void append(AggregateType<S> type, String key, Object event) {
-        append(type, key, event, Metadata.none());
+    /**
+     * Appends an event to a key.
+     *
+     * @return the id of the event
+     */
+    default <S> UUID append(AggregateType<S> type, String key, Object event) {
+        return append(type, key, event, Metadata.none());
     }
 
     /**
      * Appends an event to a key.
      *
      * @param metadata the event's own; cause, correlation and saga are inherited unless they are set
+     * @return the id of the event
      */
-    <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata);
+    <S> UUID append(AggregateType<S> type, String key, Object event, Metadata metadata);
 
     /** Returns the newest row of a view, including what this decision has put; null if it does not exist. */
     <R> @Nullable R row(View<R> view, String key);

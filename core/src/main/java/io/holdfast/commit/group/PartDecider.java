@@ -103,7 +103,7 @@ final class PartDecider implements DecisionContext {
     }
 
     @Override
-    public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
+    public <S> UUID append(AggregateType<S> type, String key, Object event, Metadata metadata) {
         settings.checkOwned(type.stream());
         Payload payload = codec.encode(event);
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
@@ -120,6 +120,7 @@ final class PartDecider implements DecisionContext {
         drafts.add(draft);
         overlay.put(next);
         interceptor.appended(draft, this);
+        return id;
     }
 
     @Override

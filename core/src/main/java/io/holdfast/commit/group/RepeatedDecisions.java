@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +74,10 @@ final class RepeatedDecisions implements DecisionContext {
     }
 
     @Override
-    public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
+    public <S> UUID append(AggregateType<S> type, String key, Object event, Metadata metadata) {
+        UUID id = part.id().eventId(appended.size());
         appended.add(describe(codec.encode(event).type(), type.stream(), key));
+        return id;
     }
 
     @Override
