@@ -146,7 +146,7 @@ final class StoredSagas {
     }
 
     private DueTask detector(JdbcStore store, GroupCommitter committer) {
-        SagaTracking tracking = new SagaTracking(SERVICE, types(), SagaSettings.DEFAULT);
+        SagaTracking tracking = new SagaTracking(SERVICE, types(), SagaSettings.DEFAULT, List.of());
         tracking.listen(
                 committer,
                 new CompositeMeterRegistry(),

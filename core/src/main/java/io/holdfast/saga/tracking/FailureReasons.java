@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads why a step failed or was undone: the property {@code reason} of the event. */
-final class FailureReasons {
+public final class FailureReasons {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_LENGTH = 500;
@@ -17,9 +17,11 @@ final class FailureReasons {
 
     /** Returns the reason; null for a step that was done, and for an event without one. */
     static @Nullable String find(EventMeaning meaning, Payload payload) {
-        if (meaning.isDone()) {
-            return null;
-        }
+        return meaning.isDone() ? null : find(payload);
+    }
+
+    /** Returns the reason that an event names; null if it names none. */
+    public static @Nullable String find(Payload payload) {
         try {
             JsonNode reason = JSON.readTree(payload.json()).path("reason");
             return reason.isString() ? abbreviated(reason.asString()) : null;

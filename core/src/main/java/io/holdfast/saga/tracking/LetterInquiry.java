@@ -1,7 +1,7 @@
 package io.holdfast.saga.tracking;
 
 import io.holdfast.deadletter.DeadLetterStore;
-import io.holdfast.saga.Choreographies;
+import io.holdfast.deadletter.SagaLetter;
 import io.holdfast.saga.SagaState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,17 +24,14 @@ final class LetterInquiry {
     /** Keeps each request and its reply far below the limit of the wire. */
     private static final int MAX_IDS = 200;
 
-    private final String service;
-    private final Choreographies types;
+    private final Map<String, JudgedSagas> types;
     private final DeadLetterStore letters;
     private final LetterQuestion question;
     private final Runnable wake;
     private @Nullable CompletableFuture<Answer> answer;
 
     /** @param wake runs the detector again; called when all participants have answered or failed to, on any thread */
-    LetterInquiry(
-            String service, Choreographies types, DeadLetterStore letters, LetterQuestion question, Runnable wake) {
-        this.service = service;
+    LetterInquiry(Map<String, JudgedSagas> types, DeadLetterStore letters, LetterQuestion question, Runnable wake) {
         this.types = types;
         this.letters = letters;
         this.question = question;
@@ -43,7 +40,8 @@ final class LetterInquiry {
 
     /** Never waits for a participant. */
     void start(Map<String, SagaState> sagas, Instant now) {
-        Map<String, List<String>> own = LetterQuestion.find(sagas.keySet(), letters);
+        Map<String, List<String>> own =
+                LetterQuestion.find(sagas.keySet(), letters, (saga, letter) -> isSuspendedBy(sagas.get(saga), letter));
         List<Request> requests = new ArrayList<>();
         participants(sagas).forEach((participant, ids) -> {
             for (int from = 0; from < ids.size(); from += MAX_IDS) {
@@ -59,13 +57,22 @@ final class LetterInquiry {
         CompletableFuture<Answer> unused = all.whenComplete((result, failure) -> wake.run());
     }
 
+    private boolean isSuspendedBy(@Nullable SagaState saga, SagaLetter letter) {
+        JudgedSagas type = saga == null ? null : types.get(saga.sagaType());
+        return type == null || type.isSuspendedBy(letter);
+    }
+
     /** Returns the ids of the sagas in which each other service takes part. */
     private Map<String, List<String>> participants(Map<String, SagaState> sagas) {
         Map<String, List<String>> ids = new TreeMap<>();
-        sagas.forEach((id, saga) -> types.find(saga.sagaType()).ifPresent(type -> type.services().stream()
-                .filter(participant -> !participant.equals(service))
-                .forEach(participant -> ids.computeIfAbsent(participant, unknown -> new ArrayList<>())
-                        .add(id))));
+        sagas.forEach((id, saga) -> {
+            JudgedSagas type = types.get(saga.sagaType());
+            if (type != null) {
+                type.participants()
+                        .forEach(participant -> ids.computeIfAbsent(participant, unknown -> new ArrayList<>())
+                                .add(id));
+            }
+        });
         return ids;
     }
 

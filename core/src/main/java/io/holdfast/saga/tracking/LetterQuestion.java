@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -52,11 +53,22 @@ public final class LetterQuestion {
 
     /** Returns the letters of each saga that has some, as operators name them. */
     static Map<String, List<String>> find(Collection<String> sagaIds, DeadLetterStore store) {
+        return find(sagaIds, store, (saga, letter) -> true);
+    }
+
+    /** @param matches receives the id of a saga and one of its letters */
+    static Map<String, List<String>> find(
+            Collection<String> sagaIds, DeadLetterStore store, BiPredicate<String, SagaLetter> matches) {
         Map<String, List<String>> found = new LinkedHashMap<>();
-        store.findSagaLetters(sagaIds, MOST_LETTERS)
-                .forEach((saga, letters) -> found.put(
-                        saga,
-                        letters.letters().stream().map(LetterQuestion::describe).toList()));
+        store.findSagaLetters(sagaIds, MOST_LETTERS).forEach((saga, letters) -> {
+            List<String> named = letters.letters().stream()
+                    .filter(letter -> matches.test(saga, letter))
+                    .map(LetterQuestion::describe)
+                    .toList();
+            if (!named.isEmpty()) {
+                found.put(saga, named);
+            }
+        });
         return found;
     }
 

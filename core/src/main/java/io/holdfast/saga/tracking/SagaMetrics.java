@@ -1,7 +1,6 @@
 package io.holdfast.saga.tracking;
 
 import io.holdfast.commit.group.RowChange;
-import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
@@ -35,10 +34,10 @@ final class SagaMetrics {
     private final Map<List<String>, Counter> counters = new ConcurrentHashMap<>();
     private final Map<List<String>, Timer> timers = new ConcurrentHashMap<>();
 
-    SagaMetrics(MeterRegistry registry, SagaStateStore sagas, Collection<Choreography> tracked) {
+    SagaMetrics(MeterRegistry registry, SagaStateStore sagas, Collection<String> types) {
         this.registry = registry;
         this.sagas = sagas;
-        tracked.forEach(type -> register(type.type()));
+        types.forEach(this::register);
     }
 
     private void register(String type) {

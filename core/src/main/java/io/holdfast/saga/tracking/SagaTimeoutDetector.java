@@ -1,7 +1,6 @@
 package io.holdfast.saga.tracking;
 
 import io.holdfast.RetryableException;
-import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Committer;
@@ -13,8 +12,6 @@ import io.holdfast.deadline.firing.PendingUnits;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.saga.Choreographies;
-import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaView;
@@ -22,9 +19,11 @@ import io.holdfast.view.View;
 import io.holdfast.view.ViewStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +49,7 @@ public final class SagaTimeoutDetector implements DueTask {
     private static final Duration DISABLED_RECHECK = Duration.ofMinutes(5);
 
     private final String service;
-    private final Choreographies types;
+    private final Map<String, JudgedSagas> types = new LinkedHashMap<>();
     private final SagaSettings settings;
     private final View<SagaState> view;
     private final ViewStore views;
@@ -63,7 +62,7 @@ public final class SagaTimeoutDetector implements DueTask {
 
     SagaTimeoutDetector(
             String service,
-            Choreographies types,
+            Collection<JudgedSagas> types,
             SagaSettings settings,
             ViewStore views,
             DeadLetterStore letters,
@@ -74,20 +73,20 @@ public final class SagaTimeoutDetector implements DueTask {
             Set<String> ownedStreams,
             Runnable wake) {
         this.service = service;
-        this.types = types;
+        types.forEach(type -> this.types.put(type.type(), type));
         this.settings = settings;
         this.view = SagaView.of(settings);
         this.views = views;
         this.dueSagas = new DueSagas(views, codec, settings.maxBatchSize());
         this.heard = heard;
-        this.inquiry = new LetterInquiry(service, types, letters, question, wake);
+        this.inquiry = new LetterInquiry(this.types, letters, question, wake);
         this.ownedStreams = ownedStreams;
         this.pending = new PendingUnits(committer, wake);
     }
 
     @Override
     public Optional<Instant> run(Instant now) {
-        heard.observe(TrackingProcessor.foreignStreams(types.trackedBy(service), ownedStreams), now);
+        heard.observe(foreignStreams(types.values()), now);
         Map<String, Optional<Throwable>> completed = new LinkedHashMap<>();
         pending.complete((saga, failure) -> completed.put(saga, Optional.ofNullable(failure)));
         completed.forEach((saga, failure) -> completed(saga, failure.orElse(null), now));
@@ -120,34 +119,39 @@ public final class SagaTimeoutDetector implements DueTask {
     private Map<String, SagaState> judgeable(Map<String, SagaState> open, Instant now) {
         Map<String, Instant> heardByType = new HashMap<>();
         Map<String, SagaState> judgeable = new LinkedHashMap<>();
-        open.forEach((id, saga) -> types.find(saga.sagaType()).ifPresent(type -> {
-            Instant until = heardByType.computeIfAbsent(type.type(), unused -> hear(type, now));
+        open.forEach((id, saga) -> {
+            JudgedSagas type = types.get(saga.sagaType());
             Instant due = saga.nextDue(settings.retention());
-            if (due != null && !due.isAfter(until) && judgeable.size() < settings.maxBatchSize()) {
-                judgeable.put(id, saga);
+            if (type != null && due != null && judgeable.size() < settings.maxBatchSize()) {
+                Instant until = heardByType.computeIfAbsent(type.type(), unused -> hear(type, now));
+                if (!due.isAfter(until)) {
+                    judgeable.put(id, saga);
+                }
             }
-        }));
+        });
         return judgeable;
     }
 
-    private Instant hear(Choreography type, Instant now) {
-        Set<String> streams = TrackingProcessor.foreignStreams(List.of(type), ownedStreams);
+    private Instant hear(JudgedSagas type, Instant now) {
+        Set<String> streams = foreignStreams(List.of(type));
         heard.sample(streams, now);
         return heard.until(streams, now);
     }
 
-    private void judge(LetterInquiry.Answer answer, Instant now) {
-        answer.sagas().forEach((id, saga) -> types.find(saga.sagaType())
-                .ifPresent(type -> submit(
-                        saga, new TimeoutDecision(id, ownKeys(saga, type), type, settings, answer.parked(), now))));
+    private Set<String> foreignStreams(Collection<JudgedSagas> judged) {
+        Set<String> streams = new LinkedHashSet<>();
+        judged.forEach(type -> streams.addAll(type.streams()));
+        streams.removeAll(ownedStreams);
+        return streams;
     }
 
-    /** Returns the keys in the streams of this service that the local compensation probably reads. */
-    private List<AggregateKey> ownKeys(SagaState saga, Choreography type) {
-        return type.streams().stream()
-                .filter(stream -> ownedStreams.contains(stream) && !saga.key().isEmpty())
-                .map(stream -> new AggregateKey(stream, saga.key()))
-                .toList();
+    private void judge(LetterInquiry.Answer answer, Instant now) {
+        answer.sagas().forEach((id, saga) -> {
+            JudgedSagas type = types.get(saga.sagaType());
+            if (type != null) {
+                submit(saga, new TimeoutDecision(id, type.keys(saga), type, settings, answer.parked(), now));
+            }
+        });
     }
 
     private void postpone(SagaState saga, Instant now) {

@@ -20,30 +20,50 @@ import io.holdfast.wire.OperationClient;
 import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Connects the parts that track the sagas of one service to its committer. */
 public final class SagaTracking {
 
     private final String service;
-    private final Choreographies types;
     private final SagaSettings settings;
     private final List<Choreography> tracked;
+    private final Collection<? extends JudgedSagas> orchestrated;
 
-    public SagaTracking(String service, Choreographies types, SagaSettings settings) {
+    /** @param orchestrated the saga types that this service runs */
+    public SagaTracking(
+            String service,
+            Choreographies types,
+            SagaSettings settings,
+            Collection<? extends JudgedSagas> orchestrated) {
         this.service = service;
-        this.types = types;
         this.settings = settings;
         this.tracked = types.trackedBy(service);
+        this.orchestrated = List.copyOf(orchestrated);
     }
 
-    /** Returns the sagas that this service tracks. */
+    /** Returns the choreographed sagas that this service tracks. */
     public List<Choreography> tracked() {
         return tracked;
+    }
+
+    /** Returns whether this service has sagas, tracked or orchestrated ones. */
+    public boolean isNeeded() {
+        return !tracked.isEmpty() || !orchestrated.isEmpty();
+    }
+
+    private List<String> typeNames() {
+        return Stream.concat(
+                        tracked.stream().map(Choreography::type),
+                        orchestrated.stream().map(JudgedSagas::type))
+                .toList();
     }
 
     /**
@@ -57,7 +77,7 @@ public final class SagaTracking {
             SagaStateStore sagas,
             Consumer<Instant> wakeBefore,
             Consumer<SagaTimedOutEvent> timeouts) {
-        SagaMetrics metrics = new SagaMetrics(registry, sagas, tracked);
+        SagaMetrics metrics = new SagaMetrics(registry, sagas, typeNames());
         committer.onRows(SagaView.of(settings), change -> {
             metrics.changed(change);
             wakeInTime(change.after(), wakeBefore);
@@ -107,9 +127,11 @@ public final class SagaTracking {
             Set<String> ownedStreams,
             Map<String, Set<String>> readers,
             Runnable wake) {
+        List<JudgedSagas> judged = new ArrayList<>(ChoreographedSagas.all(service, tracked, settings, ownedStreams));
+        judged.addAll(orchestrated);
         return new SagaTimeoutDetector(
                 service,
-                types,
+                judged,
                 settings,
                 views,
                 letters,

@@ -1,13 +1,8 @@
 package io.holdfast.saga.tracking;
 
-import io.holdfast.PermanentException;
-import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
-import io.holdfast.event.UnsupportedHereException;
-import io.holdfast.saga.Choreography;
-import io.holdfast.saga.SagaCancellation;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaView;
@@ -17,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Judges one saga whose deadline has passed, on the newest row: suspends it, gives it its full time again, or times it
@@ -30,7 +24,7 @@ final class TimeoutDecision implements Decision {
 
     private final String sagaId;
     private final Collection<AggregateKey> keys;
-    private final Choreography type;
+    private final JudgedSagas type;
     private final SagaSettings settings;
     private final View<SagaState> view;
     private final ParkedSagas parked;
@@ -40,7 +34,7 @@ final class TimeoutDecision implements Decision {
     TimeoutDecision(
             String sagaId,
             Collection<AggregateKey> keys,
-            Choreography type,
+            JudgedSagas type,
             SagaSettings settings,
             ParkedSagas parked,
             Instant now) {
@@ -70,15 +64,15 @@ final class TimeoutDecision implements Decision {
             return;
         }
         if (isSuspendedTooLong(saga)) {
-            timeOut(saga, context);
+            type.timeOut(saga, context, now);
         } else if (!parked.of(saga).isEmpty()) {
             context.put(view, sagaId, saga.suspended(parked.of(saga), now));
         } else if (parked.lastAnswerStands(saga)) {
             context.put(view, sagaId, saga.unanswered(now));
         } else if (isSuspended(saga)) {
-            context.put(view, sagaId, saga.resumed(now, settings.deadlineOf(type)));
+            context.put(view, sagaId, type.resumed(saga, now));
         } else {
-            timeOut(saga, context);
+            type.timeOut(saga, context, now);
         }
     }
 
@@ -95,30 +89,6 @@ final class TimeoutDecision implements Decision {
         return saga.deadline() != null
                 && saga.deadline().suspended() != null
                 && saga.deadline().suspended().exceeds(settings.maxSuspended(), now);
-    }
-
-    private void timeOut(SagaState saga, DecisionContext context) {
-        SagaState timedOut = saga.timedOut(now);
-        context.put(view, sagaId, timedOut);
-        Optional<SagaCancellation> cancellation = type.findCancellation();
-        if (settings.autoCompensate() && cancellation.isPresent()) {
-            cancel(cancellation.get(), timedOut, context);
-            SagaState cancelled = context.row(view, sagaId);
-            if (cancelled == null || cancelled.compensatingSince().isEmpty()) {
-                context.put(view, sagaId, saga.notCancelled(recheckAt(saga, now)));
-            }
-        }
-    }
-
-    /** The engine retries a retryable failure at once, but this one would happen again. */
-    private static void cancel(SagaCancellation cancellation, SagaState saga, DecisionContext context) {
-        try {
-            cancellation.cancel(saga, context);
-        } catch (UnsupportedHereException e) {
-            throw e; // a replica of a newer version can judge it
-        } catch (RetryableException e) {
-            throw new PermanentException(e.toString(), e);
-        }
     }
 
     /** Returns when a saga is judged again that could not be compensated: after a delay that doubles. */

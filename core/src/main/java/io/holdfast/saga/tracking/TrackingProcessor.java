@@ -45,13 +45,6 @@ public final class TrackingProcessor {
         return streams;
     }
 
-    /** Returns the streams of other services among them. */
-    static Set<String> foreignStreams(Collection<Choreography> tracked, Set<String> ownedStreams) {
-        Set<String> streams = streams(tracked);
-        streams.removeAll(ownedStreams);
-        return streams;
-    }
-
     public static Component component(Collection<Choreography> tracked, SagaRecorder recorder, SagaSettings settings) {
         View<SagaState> view = SagaView.of(settings);
         Set<String> eventTypes = new LinkedHashSet<>();

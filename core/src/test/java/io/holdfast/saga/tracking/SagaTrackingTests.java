@@ -135,7 +135,7 @@ class SagaTrackingTests {
     }
 
     private StoredSaga saga(String order) {
-        return orders.sagas().find("saga-" + order).orElseThrow();
+        return orders.sagaStates().find("saga-" + order).orElseThrow();
     }
 
     private void awaitStatus(String order, SagaStatus status) {

@@ -59,7 +59,8 @@ class TimeoutDecisionTests {
                 DecisionContext.class.getClassLoader(),
                 new Class<?>[] {DecisionContext.class},
                 (proxy, method, arguments) -> call(method.getName(), arguments, newest));
-        new TimeoutDecision("s-1", List.of(), type(), SagaSettings.DEFAULT, new ParkedSagas(Map.of(), silent), now)
+        JudgedSagas judged = new ChoreographedSagas("order", type(), SagaSettings.DEFAULT, Set.of());
+        new TimeoutDecision("s-1", List.of(), judged, SagaSettings.DEFAULT, new ParkedSagas(Map.of(), silent), now)
                 .decide(context);
     }
 
