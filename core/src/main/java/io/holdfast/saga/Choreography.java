@@ -110,8 +110,8 @@ public final class Choreography {
      */
     public @Nullable SagaState record(@Nullable SagaState before, SagaEvent event, Duration timeLimit) {
         EventMeaning meaning = meanings.get(event.type());
-        if (meaning == null) {
-            return before;
+        if (meaning == null || (before != null && !before.sagaType().equals(type))) {
+            return before; // also if a saga of another type has this id
         }
         SagaState known = before == null ? SagaState.placeholder(this, event.sagaId()) : before;
         SagaState started = meaning.stepNumber() == 0 && meaning.fact() == StepFact.DONE

@@ -3,18 +3,18 @@ package io.holdfast.saga;
 import java.util.regex.Pattern;
 
 /** Lines of a Mermaid diagram. Names are escaped, because they may contain characters with a meaning in Mermaid. */
-final class MermaidText {
+public final class MermaidText {
 
     private static final Pattern END = Pattern.compile("\\bend\\b");
 
     private final StringBuilder text = new StringBuilder();
 
-    MermaidText(String kind) {
+    public MermaidText(String kind) {
         text.append(kind).append('\n');
     }
 
     /** Appends a line, indented by this many levels. */
-    MermaidText line(int level, String line) {
+    public MermaidText line(int level, String line) {
         text.append("    ".repeat(level)).append(line).append('\n');
         return this;
     }
@@ -23,7 +23,7 @@ final class MermaidText {
      * Returns a name with everything as an entity that is not a letter, a digit or harmless punctuation. The word
      * {@code end} is escaped too, because it would end a block.
      */
-    static String escape(String name) {
+    public static String escape(String name) {
         StringBuilder escaped = new StringBuilder();
         name.codePoints().forEach(c -> {
             if (Character.isLetterOrDigit(c) || " ._-/(),".indexOf(c) >= 0) {

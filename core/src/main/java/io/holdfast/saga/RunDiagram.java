@@ -47,6 +47,10 @@ final class RunDiagram {
     private List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         for (SagaStepRecord step : steps) {
+            if (step.execution() != null) {
+                addOrchestrated(entries, step, step.execution());
+                continue;
+            }
             add(entries, step, step.done(), done(step));
             add(entries, step, step.failed(), List.of(arrow(step, "-x", saga.service())));
             add(entries, step, step.undone(), undone(step));
@@ -58,6 +62,25 @@ final class RunDiagram {
         addNote(entries, saga.milestones().gaveUp(), "given up");
         entries.sort(Comparator.comparing(Entry::at)); // stable: step order for equal times
         return entries;
+    }
+
+    /** The orchestrator sends commands and gets replies. What it does itself is a note. */
+    private void addOrchestrated(List<Entry> entries, SagaStepRecord step, StepExecution execution) {
+        if (step.service().equals(saga.service())) {
+            addNote(entries, step.done(), step.name());
+            addNote(entries, step.failed(), step.name() + " failed");
+            addNote(entries, step.undone(), step.name() + " undone");
+        } else {
+            String orchestrator = participant(saga.service());
+            String command = orchestrator + "->>" + participant(step.service()) + ": ";
+            add(entries, step, execution.sent(), List.of(command));
+            add(entries, step, step.done(), List.of(arrow(step, "-->>", saga.service())));
+            add(entries, step, step.failed(), List.of(arrow(step, "-x", saga.service())));
+            add(entries, step, execution.undoSent(), List.of(command));
+            add(entries, step, step.undone(), List.of(arrow(step, "-->>", saga.service())));
+            add(entries, step, step.withdrawn(), List.of(arrow(step, "-->>", saga.service())));
+        }
+        addNote(entries, step.skipped(), "skipped " + step.name());
     }
 
     private static void add(List<Entry> entries, SagaStepRecord step, @Nullable SagaFact fact, List<String> arrows) {

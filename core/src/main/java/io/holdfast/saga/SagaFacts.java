@@ -159,11 +159,11 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
                 steps.stream()
                         .filter(step -> step.status() == StepStatus.PENDING)
                         .limit(1)
-                        .map(step -> expected(step, step.name(), lastProgress()))
+                        .map(step -> expected(step, step.outcome(), awaitedSince(step)))
                         .toList();
             case COMPENSATING ->
                 steps.stream()
-                        .filter(step -> !step.isAnswered())
+                        .filter(SagaStepRecord::isAwaitedByCompensation)
                         .map(step -> expected(step, step.answer(), unansweredSince(step)))
                         .toList();
             case COMPLETED, COMPENSATED, FAILED -> List.of();
@@ -174,15 +174,24 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
         return new ExpectedEvent(step.stepNumber(), eventType, step.service(), since);
     }
 
+    private Instant awaitedSince(SagaStepRecord step) {
+        StepExecution execution = step.execution();
+        return execution != null && execution.sent() != null ? execution.sent().at() : lastProgress();
+    }
+
     private Instant lastProgress() {
         return steps.stream()
                 .flatMap(step -> Stream.ofNullable(step.done()))
                 .map(SagaFact::at)
                 .max(Comparator.naturalOrder())
-                .orElseThrow();
+                .orElseGet(() -> Objects.requireNonNull(start).at());
     }
 
     private Instant unansweredSince(SagaStepRecord step) {
+        StepExecution execution = step.execution();
+        if (execution != null && execution.undoSent() != null) {
+            return execution.undoSent().at();
+        }
         Instant cause = compensatingSince().orElseThrow();
         SagaFact done = step.done();
         return done != null && done.at().isAfter(cause) ? done.at() : cause;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How sagas time out, and how long they are kept.
@@ -67,8 +68,17 @@ public record SagaSettings(
 
     /** Returns how long a saga of this type may take. */
     public Duration deadlineOf(Choreography type) {
-        Duration configured = deadlines.get(type.type());
-        return configured != null ? configured : type.findTimeout().orElse(defaultDeadline);
+        return deadlineOf(type.type(), type.findTimeout());
+    }
+
+    /**
+     * Returns how long a saga of this type may take.
+     *
+     * @param declared the timeout that the code declares
+     */
+    public Duration deadlineOf(String type, Optional<Duration> declared) {
+        Duration configured = deadlines.get(type);
+        return configured != null ? configured : declared.orElse(defaultDeadline);
     }
 
     public SagaSettings withTimeoutEnabled(boolean enabled) {

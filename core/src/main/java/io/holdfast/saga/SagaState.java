@@ -2,6 +2,7 @@ package io.holdfast.saga;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.holdfast.event.Payload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -32,6 +33,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param steps by name, so that a version of the service keeps what it does not know of a step
  * @param milestones the facts about the saga as a whole
  * @param attention why the engine asks an operator to look at the saga, or null; see {@link #attentionReason}
+ * @param data the data of an orchestrated saga; null in a choreographed one
  */
 @JsonSerialize(using = SagaStateSerializer.class)
 public record SagaState(
@@ -43,7 +45,8 @@ public record SagaState(
         @Nullable SagaDeadline deadline,
         SortedMap<String, SagaStepRecord> steps,
         SagaMilestones milestones,
-        @Nullable String attention) {
+        @Nullable String attention,
+        @Nullable Payload data) {
 
     /** After so many judgements without effect, an operator must look at the saga. */
     public static final int MAX_JUDGEMENTS = 10;
@@ -63,7 +66,8 @@ public record SagaState(
             @JsonProperty("deadline") @Nullable SagaDeadline deadline,
             @JsonProperty("steps") Map<String, SagaStepRecord> steps,
             @JsonProperty("milestones") @Nullable SagaMilestones milestones,
-            @JsonProperty("attention") @Nullable String attention) {
+            @JsonProperty("attention") @Nullable String attention,
+            @JsonProperty("data") @Nullable Payload data) {
         SortedMap<String, SagaStepRecord> named = new TreeMap<>();
         steps.forEach((name, step) -> named.put(name, step.named(name)));
         return new SagaState(
@@ -75,7 +79,8 @@ public record SagaState(
                 deadline,
                 named,
                 Objects.requireNonNullElse(milestones, SagaMilestones.NONE),
-                attention);
+                attention,
+                data);
     }
 
     static SagaState placeholder(Choreography type, String sagaId) {
@@ -90,7 +95,38 @@ public record SagaState(
                 null,
                 steps,
                 SagaMilestones.NONE,
+                null,
                 null);
+    }
+
+    /**
+     * Returns an orchestrated saga that starts.
+     *
+     * @param service the service that runs it
+     * @param deadline when it must have ended
+     * @param steps the steps of its definition, not started
+     */
+    public static SagaState orchestrated(
+            String sagaId,
+            String sagaType,
+            String service,
+            SagaStart start,
+            Instant deadline,
+            Collection<SagaStepRecord> steps,
+            Payload data) {
+        SortedMap<String, SagaStepRecord> named = new TreeMap<>();
+        steps.forEach(step -> named.put(step.name(), step));
+        return new SagaState(
+                sagaId,
+                sagaType,
+                SagaKind.ORCHESTRATED,
+                service,
+                start,
+                SagaDeadline.at(deadline),
+                named,
+                SagaMilestones.NONE,
+                null,
+                data);
     }
 
     /** Returns the status that follows from the facts. */
@@ -154,13 +190,41 @@ public record SagaState(
     Instant nextDue(Duration retention, SagaFacts facts) {
         SagaStatus status = facts.status();
         if (status.isOpen() && deadline != null) {
-            return deadline.nextDue();
+            return deadline.suspended() == null ? earliest(deadline.nextDue(), stepDue()) : deadline.nextDue();
         }
         if (status.isActive() || needsAttention(facts)) {
             return null;
         }
         Instant last = status == SagaStatus.PLACEHOLDER ? facts.firstFactAt().orElse(null) : facts.endedAt();
         return last == null ? null : last.plus(retention);
+    }
+
+    private static Instant earliest(Instant one, @Nullable Instant other) {
+        return other != null && other.isBefore(one) ? other : one;
+    }
+
+    /** Returns when the step that the orchestrator awaits times out; null if it does not. */
+    private @Nullable Instant stepDue() {
+        return stepInProgress()
+                .map(SagaStepRecord::execution)
+                .map(StepExecution::dueAt)
+                .orElse(null);
+    }
+
+    /** Returns the step that has one of these names; empty if the saga does not have it. */
+    public Optional<SagaStepRecord> findStep(Collection<String> names) {
+        for (String name : names) {
+            SagaStepRecord step = steps.get(name);
+            if (step != null) {
+                return Optional.of(step);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the step of an orchestrated saga that was sent and not answered. */
+    public Optional<SagaStepRecord> stepInProgress() {
+        return steps.values().stream().filter(SagaStepRecord::isInProgress).findFirst();
     }
 
     /** Sets how the saga started. The fact that step 0 is done follows, so the status must not be settled yet. */
@@ -176,7 +240,8 @@ public record SagaState(
                         SagaDeadline.at(at.plus(timeLimit)),
                         steps,
                         milestones,
-                        attention);
+                        attention,
+                        data);
     }
 
     /** Records a fact. A step that this row does not know yet, because a newer version declares it, is added. */
@@ -280,12 +345,34 @@ public record SagaState(
     public SagaState flagged(String why) {
         return attention != null
                 ? this
-                : new SagaState(sagaId, sagaType, kind, service, start, deadline, steps, milestones, why);
+                : new SagaState(sagaId, sagaType, kind, service, start, deadline, steps, milestones, why, data);
     }
 
     /** Removes what the engine reported, after an operator has looked at it. */
     public SagaState unflagged() {
-        return new SagaState(sagaId, sagaType, kind, service, start, deadline, steps, milestones, null);
+        return new SagaState(sagaId, sagaType, kind, service, start, deadline, steps, milestones, null, data);
+    }
+
+    /** Returns this saga with the record of a step, as its orchestrator has changed it. */
+    public SagaState with(SagaStepRecord step) {
+        return with(step, milestones);
+    }
+
+    /** Returns this saga with the steps of its definition, as the orchestrator knows it now. */
+    public SagaState with(Collection<SagaStepRecord> newSteps) {
+        SortedMap<String, SagaStepRecord> named = new TreeMap<>();
+        newSteps.forEach(step -> named.put(step.name(), step));
+        return with(start, deadline, named, milestones);
+    }
+
+    /** Returns this saga with new data. */
+    public SagaState withData(Payload newData) {
+        return new SagaState(sagaId, sagaType, kind, service, start, deadline, steps, milestones, attention, newData);
+    }
+
+    /** Completes an orchestrated saga whose last step is done. */
+    public SagaState completed(Instant at) {
+        return status().isOpen() ? settled(milestones.withCompleted(SagaFact.decided(at, null))) : this;
     }
 
     SagaFacts facts() {
@@ -318,6 +405,7 @@ public record SagaState(
                 newDeadline,
                 newSteps,
                 compensated ? next.withCompensated() : next,
-                attention);
+                attention,
+                data);
     }
 }

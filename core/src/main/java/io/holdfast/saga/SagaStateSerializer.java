@@ -39,6 +39,9 @@ final class SagaStateSerializer extends ValueSerializer<SagaState> {
         json.writeEndObject();
         write(saga.milestones(), json);
         write("attention", saga.attention(), json);
+        if (saga.data() != null) {
+            context.defaultSerializeProperty("data", saga.data(), json);
+        }
         json.writeEndObject();
     }
 
@@ -72,6 +75,23 @@ final class SagaStateSerializer extends ValueSerializer<SagaState> {
         for (StepFact kind : StepFact.values()) {
             write(kind.property(), step.fact(kind), step.declaredEvent(kind), json);
         }
+        if (step.execution() != null) {
+            write(step.execution(), json);
+        }
+        json.writeEndObject();
+    }
+
+    private static void write(StepExecution execution, JsonGenerator json) {
+        json.writeObjectPropertyStart("execution");
+        write("sent", execution.sent(), null, json);
+        write("reply", execution.reply(), json);
+        if (execution.dueAt() != null) {
+            json.writeStringProperty("dueAt", execution.dueAt().toString());
+        }
+        if (execution.unknown()) {
+            json.writeBooleanProperty("unknown", true);
+        }
+        write("undoSent", execution.undoSent(), null, json);
         json.writeEndObject();
     }
 

@@ -20,12 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SagaStateStore {
 
+    private static final List<SagaStatus> ACTIVE =
+            Stream.of(SagaStatus.values()).filter(SagaStatus::isActive).toList();
+
     private final ViewStore views;
     private final PayloadCodec codec;
 
     public SagaStateStore(ViewStore views, PayloadCodec codec) {
         this.views = views;
         this.codec = codec;
+    }
+
+    /** Returns those of these sagas that exist, with one query. */
+    public List<StoredSaga> findAll(Collection<String> sagaIds) {
+        return views
+                .find(sagaIds.stream().map(id -> new RowKey(SagaView.NAME, id)).toList())
+                .stream()
+                .filter(row -> row.value() != null)
+                .map(this::decode)
+                .toList();
     }
 
     public Optional<StoredSaga> find(String sagaId) {
@@ -64,6 +77,15 @@ public final class SagaStateStore {
         return found;
     }
 
+    /**
+     * Returns sagas that have started and not ended, newest first.
+     *
+     * @param after the last saga of the previous page; null for the first page
+     */
+    public List<StoredSaga> listActive(Collection<String> types, @Nullable RowCursor after, int limit) {
+        return page(SagaTag.withStatuses(types, ACTIVE, null), after, limit);
+    }
+
     private List<StoredSaga> page(List<String> tags, @Nullable RowCursor after, int limit) {
         return views.findTagged(SagaView.NAME, tags, after, limit).stream()
                 .map(this::decode)
@@ -92,9 +114,7 @@ public final class SagaStateStore {
 
     /** Counts sagas that have started and not ended. Stops at the limit. */
     public long countActive(Collection<String> types, long limit) {
-        List<SagaStatus> active =
-                Stream.of(SagaStatus.values()).filter(SagaStatus::isActive).toList();
-        return views.count(SagaView.NAME, SagaTag.withStatuses(types, active, null), limit);
+        return views.count(SagaView.NAME, SagaTag.withStatuses(types, ACTIVE, null), limit);
     }
 
     /** Counts sagas whose deadline is suspended. Stops at the limit. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param undone the compensating event, or null
  * @param withdrawn the withdrawal, or null
  * @param skipped the decision to leave out the step or its compensation, or null
+ * @param execution how far the orchestrator has come with the step; null in a choreographed saga
  */
 public record SagaStepRecord(
         int stepNumber,
@@ -37,7 +38,8 @@ public record SagaStepRecord(
         @Nullable SagaFact failed,
         @Nullable SagaFact undone,
         @Nullable SagaFact withdrawn,
-        @Nullable SagaFact skipped) {
+        @Nullable SagaFact skipped,
+        @Nullable StepExecution execution) {
 
     public SagaStepRecord {
         withdrawals = List.copyOf(withdrawals);
@@ -57,7 +59,8 @@ public record SagaStepRecord(
             @JsonProperty("failed") @Nullable SagaFact failed,
             @JsonProperty("undone") @Nullable SagaFact undone,
             @JsonProperty("withdrawn") @Nullable SagaFact withdrawn,
-            @JsonProperty("skipped") @Nullable SagaFact skipped) {
+            @JsonProperty("skipped") @Nullable SagaFact skipped,
+            @JsonProperty("execution") @Nullable StepExecution execution) {
         return new SagaStepRecord(
                 stepNumber,
                 Objects.requireNonNullElse(name, ""),
@@ -70,24 +73,12 @@ public record SagaStepRecord(
                 failed,
                 undone,
                 withdrawn,
-                skipped);
+                skipped,
+                execution);
     }
 
     /** Returns a step as it was before its row was written: with its name, and with the event type of every fact. */
     SagaStepRecord named(String stepName) {
-        SagaStepRecord named = new SagaStepRecord(
-                stepNumber,
-                stepName,
-                service,
-                compensation,
-                withdrawals,
-                completing,
-                attempts,
-                done,
-                failed,
-                undone,
-                withdrawn,
-                skipped);
         return new SagaStepRecord(
                 stepNumber,
                 stepName,
@@ -96,15 +87,16 @@ public record SagaStepRecord(
                 withdrawals,
                 completing,
                 attempts,
-                SagaFact.typed(done, named.declaredEvent(StepFact.DONE)),
+                SagaFact.typed(done, stepName),
                 failed,
-                SagaFact.typed(undone, named.declaredEvent(StepFact.UNDONE)),
-                SagaFact.typed(withdrawn, named.declaredEvent(StepFact.WITHDRAWN)),
-                skipped);
+                SagaFact.typed(undone, compensation),
+                SagaFact.typed(withdrawn, withdrawals.isEmpty() ? null : withdrawals.get(0)),
+                skipped,
+                execution);
     }
 
-    @Nullable
-    SagaFact fact(StepFact kind) {
+    /** Returns a fact; null if it is not recorded. */
+    public @Nullable SagaFact fact(StepFact kind) {
         return switch (kind) {
             case DONE -> done;
             case FAILED -> failed;
@@ -138,7 +130,31 @@ public record SagaStepRecord(
                 null,
                 null,
                 null,
+                null,
                 null);
+    }
+
+    /**
+     * Returns a step of an orchestrated saga that has not started.
+     *
+     * @param compensation the name of what undoes the step, or null
+     */
+    public static SagaStepRecord orchestrated(
+            int stepNumber, String name, String service, @Nullable String compensation) {
+        return new SagaStepRecord(
+                stepNumber,
+                name,
+                service,
+                compensation,
+                List.of(),
+                false,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                StepExecution.NOT_STARTED);
     }
 
     /** Returns the status that follows from the facts. */
@@ -166,11 +182,15 @@ public record SagaStepRecord(
     /**
      * Returns whether compensation need not wait for this step. A step that is done must be undone, even if it also
      * failed or was withdrawn; otherwise its effect would remain. A step that is not done is answered by its failure or
-     * its withdrawal, or immediately if it declares no withdrawal.
+     * its withdrawal, or immediately if it declares no withdrawal. A step of an orchestrated saga need not be answered
+     * if it was never started, and must be if its outcome is unknown.
      */
-    boolean isAnswered() {
+    public boolean isAnswered() {
         if (compensation == null || undone != null || skipped != null) {
             return true;
+        }
+        if (execution != null) {
+            return done == null && execution.isAnswered(failed != null, withdrawn != null);
         }
         return done == null && (failed != null || withdrawn != null || withdrawals.isEmpty());
     }
@@ -180,8 +200,24 @@ public record SagaStepRecord(
         return done != null && !isAnswered();
     }
 
+    /**
+     * Returns whether the saga waits for this step while it compensates. An orchestrator undoes one step after the other:
+     * it waits only for the undo that it has sent, and for a call that is still running.
+     */
+    boolean isAwaitedByCompensation() {
+        return !isAnswered() && (execution == null || execution.undoSent() != null || isInProgress());
+    }
+
+    /** Returns the type of the event that completes this step; the name of the step if no event does. */
+    String outcome() {
+        return execution == null ? name : Objects.requireNonNullElse(execution.reply(), name);
+    }
+
     /** Returns the type of the event that answers this step while the saga compensates. */
     String answer() {
+        if (execution != null && execution.undoSent() == null) {
+            return outcome();
+        }
         return done == null && !withdrawals.isEmpty()
                 ? withdrawals.get(0)
                 : Objects.requireNonNullElse(compensation, name);
@@ -192,7 +228,7 @@ public record SagaStepRecord(
     }
 
     /** Returns this record with a fact. Of two facts of one kind, the earlier one stays. */
-    SagaStepRecord with(StepFact kind, SagaFact fact) {
+    public SagaStepRecord with(StepFact kind, SagaFact fact) {
         return new SagaStepRecord(
                 stepNumber,
                 name,
@@ -205,10 +241,11 @@ public record SagaStepRecord(
                 kind == StepFact.FAILED ? SagaFact.earlier(failed, fact) : failed,
                 kind == StepFact.UNDONE ? SagaFact.earlier(undone, fact) : undone,
                 kind == StepFact.WITHDRAWN ? SagaFact.earlier(withdrawn, fact) : withdrawn,
-                kind == StepFact.SKIPPED ? SagaFact.earlier(skipped, fact) : skipped);
+                kind == StepFact.SKIPPED ? SagaFact.earlier(skipped, fact) : skipped,
+                execution);
     }
 
-    SagaStepRecord withAttempts(int count) {
+    public SagaStepRecord withAttempts(int count) {
         return new SagaStepRecord(
                 stepNumber,
                 name,
@@ -221,6 +258,46 @@ public record SagaStepRecord(
                 failed,
                 undone,
                 withdrawn,
-                skipped);
+                skipped,
+                execution);
+    }
+
+    /** Returns this record with its number, its service and its progress, as the orchestrator changes them. */
+    public SagaStepRecord with(int number, String performedBy, StepExecution progress) {
+        return new SagaStepRecord(
+                number,
+                name,
+                performedBy,
+                compensation,
+                withdrawals,
+                completing,
+                attempts,
+                done,
+                failed,
+                undone,
+                withdrawn,
+                skipped,
+                progress);
+    }
+
+    /** Returns the progress of a step of an orchestrated saga. */
+    public StepExecution requireExecution() {
+        return Objects.requireNonNull(execution, "only the steps of an orchestrated saga are executed");
+    }
+
+    /** Returns whether the orchestrator has started the step and does not know its outcome. */
+    public boolean isInProgress() {
+        return execution != null
+                && execution.sent() != null
+                && done == null
+                && failed == null
+                && withdrawn == null
+                && undone == null
+                && skipped == null;
+    }
+
+    /** Returns whether anything is known of the step: it was started or left out, or a fact is recorded. */
+    public boolean isTouched() {
+        return facts().findAny().isPresent() || (execution != null && execution.sent() != null);
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.saga;
 import java.util.Locale;
 
 /** What can be recorded about a step. Each kind is recorded at most once per step. */
-enum StepFact {
+public enum StepFact {
 
     /** The forward event was appended. */
     DONE,

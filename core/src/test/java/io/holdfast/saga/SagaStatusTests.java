@@ -85,7 +85,19 @@ class SagaStatusTests {
     private static SagaStepRecord step(int number, Set<StepFact> facts, boolean declaresWithdrawal) {
         List<String> withdrawals = declaresWithdrawal ? List.of("Withdrawn") : List.of();
         SagaStepRecord step = new SagaStepRecord(
-                number, "step-" + number, "service", "Undone", withdrawals, false, 0, null, null, null, null, null);
+                number,
+                "step-" + number,
+                "service",
+                "Undone",
+                withdrawals,
+                false,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         for (StepFact fact : facts) {
             step = step.with(fact, FACT);
         }
@@ -99,8 +111,8 @@ class SagaStatusTests {
             List<SagaStepRecord> steps = new ArrayList<>();
             steps.add(step(0, order, false));
             steps.add(step(1, stock, declaresWithdrawal));
-            SagaStepRecord last =
-                    new SagaStepRecord(2, "step-2", "service", null, List.of(), true, 0, null, null, null, null, null);
+            SagaStepRecord last = new SagaStepRecord(
+                    2, "step-2", "service", null, List.of(), true, 0, null, null, null, null, null, null);
             steps.add(has(6) ? last.with(StepFact.DONE, FACT) : last);
             SagaMilestones milestones = new SagaMilestones(fact(0), has(1), fact(2), fact(3), fact(4));
             return SagaFacts.of(has(5) ? new SagaStart("o-1", null, Instant.EPOCH) : null, steps, milestones);
