@@ -22,6 +22,11 @@ import io.holdfast.resilience.ResilientServiceInvoker;
 import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.SagaView;
+import io.holdfast.saga.orchestration.SagaAwaits;
+import io.holdfast.saga.orchestration.SagaDefinition;
+import io.holdfast.saga.orchestration.SagaOrchestrations;
+import io.holdfast.saga.orchestration.SagaOrchestrator;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.OperationDispatcher;
@@ -76,7 +81,10 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final ServiceDeadlines deadlines;
-    private final SagaStateStore sagas;
+    private final SagaStateStore sagaStates;
+    private final SagaOrchestrations orchestrations;
+    private final SagaAwaits sagaAwaits;
+    private final SagaOrchestrator sagas;
     private final OperationDispatcher operations = new OperationDispatcher();
     private final HoldfastServiceBuilder builder;
     private boolean acceptsCommands;
@@ -120,8 +128,12 @@ public final class HoldfastService implements AutoCloseable {
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
-        this.sagas = new SagaStateStore(store.viewStore(), codec);
-        this.deadlines = new ServiceDeadlines(builder, committer, sagas);
+        this.sagaStates = new SagaStateStore(store.viewStore(), codec);
+        this.deadlines = new ServiceDeadlines(builder, committer, sagaStates);
+        this.orchestrations = builder.requireOrchestrations();
+        this.sagaAwaits = new SagaAwaits(sagaStates);
+        committer.onRows(SagaView.of(builder.sagaSettings), sagaAwaits::changed);
+        this.sagas = new SagaOrchestrator(commands, orchestrations, sagaAwaits);
     }
 
     private static CommitEngine commitEngine(HoldfastServiceBuilder builder) {
@@ -175,6 +187,7 @@ public final class HoldfastService implements AutoCloseable {
         }
         started = true;
         ConnectionCheck.of(builder).ifPresent(log::warn);
+        orchestrations.requireStepsOfRunningSagas();
         acceptCommands();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
@@ -196,6 +209,9 @@ public final class HoldfastService implements AutoCloseable {
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
         workers.add(tail.start());
         workers.add(deadlines.start());
+        if (!orchestrations.definitions().isEmpty()) {
+            workers.add(sagaAwaits.start(builder.service));
+        }
         workers.add(builder.buildAnnouncer().start());
         builder.buildReports(eventLog).forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
@@ -279,9 +295,19 @@ public final class HoldfastService implements AutoCloseable {
         return deadLetters;
     }
 
-    /** Reads the sagas that this service tracks. */
-    public SagaStateStore sagas() {
+    /** Starts the orchestrated sagas of this service. */
+    public SagaOrchestrator sagas() {
         return sagas;
+    }
+
+    /** Reads the sagas that this service tracks or runs. */
+    public SagaStateStore sagaStates() {
+        return sagaStates;
+    }
+
+    /** Returns the definitions of the orchestrated sagas that this service runs. */
+    public List<SagaDefinition<?>> sagaDefinitions() {
+        return orchestrations.definitions();
     }
 
     /** Returns how sagas time out, and how long they are kept. */
@@ -289,7 +315,7 @@ public final class HoldfastService implements AutoCloseable {
         return builder.sagaSettings;
     }
 
-    /** Returns the declared types of sagas. */
+    /** Returns the declared types of choreographed sagas. */
     public Choreographies sagaTypes() {
         return builder.choreographies;
     }
@@ -331,7 +357,10 @@ public final class HoldfastService implements AutoCloseable {
     public List<String> problems() {
         return Stream.concat(
                         outage().stream(),
-                        processors.values().stream().flatMap(processor -> processor.status().problems().stream()))
+                        Stream.concat(
+                                processors.values().stream()
+                                        .flatMap(processor -> processor.status().problems().stream()),
+                                orchestrations.problems().stream()))
                 .distinct()
                 .toList();
     }
@@ -355,6 +384,7 @@ public final class HoldfastService implements AutoCloseable {
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
         parts.add(threads);
+        parts.add(orchestrations);
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);

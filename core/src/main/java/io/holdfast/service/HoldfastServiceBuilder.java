@@ -28,7 +28,11 @@ import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.Choreography;
 import io.holdfast.saga.CompensationRegistry;
 import io.holdfast.saga.SagaSettings;
+import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.orchestration.SagaDefinition;
+import io.holdfast.saga.orchestration.SagaOrchestrations;
+import io.holdfast.saga.orchestration.SagaStreams;
 import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.TrackingProcessor;
 import io.holdfast.wire.StartAt;
@@ -63,7 +67,7 @@ public final class HoldfastServiceBuilder {
     public static final Duration DEFAULT_ENTRY_TTL = Duration.ofHours(24);
 
     private static final Set<String> RESERVED_NAMES =
-            Set.of(OutboxPublisher.NAME, Timekeeper.NAME, TrackingProcessor.NAME);
+            Set.of(OutboxPublisher.NAME, Timekeeper.NAME, TrackingProcessor.NAME, SagaOrchestrations.PROCESSOR);
 
     final String service;
     final Store store;
@@ -84,6 +88,8 @@ public final class HoldfastServiceBuilder {
     private @Nullable DeadlineClock deadlineClock;
     SagaSettings sagaSettings = SagaSettings.DEFAULT;
     final List<Consumer<SagaTimedOutEvent>> sagaTimeoutListeners = new ArrayList<>();
+    private final List<SagaDefinition<?>> sagaDefinitions = new ArrayList<>();
+    private @Nullable SagaOrchestrations orchestrations;
     private final CompensationRegistry compensations = new CompensationRegistry();
     Choreographies choreographies = compensations.choreographies();
     private String version = EventProcessorBuilder.UNKNOWN_VERSION;
@@ -232,6 +238,12 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** Adds an orchestrated saga, which this service starts and runs. */
+    public HoldfastServiceBuilder saga(SagaDefinition<?> definition) {
+        sagaDefinitions.add(definition);
+        return this;
+    }
+
     /** Sets how sagas time out, and how long they are kept. */
     public HoldfastServiceBuilder sagaSettings(SagaSettings settings) {
         this.sagaSettings = settings;
@@ -287,9 +299,13 @@ public final class HoldfastServiceBuilder {
     /** Builds the service without starting it; see {@link HoldfastService#start}. */
     public HoldfastService build() {
         ownedStreams.add(Deadlines.stream(service));
+        if (!sagaDefinitions.isEmpty()) {
+            ownedStreams.add(SagaStreams.of(service));
+        }
         choreographies = compensations.validate(service, ownedStreams);
         deadlineClock = new DeadlineClock(service, store.tokenStore()::time, clock);
         addSagaTracking();
+        addOrchestrations();
         processors.forEach(processorCustomizer);
         return new HoldfastService(this);
     }
@@ -309,6 +325,35 @@ public final class HoldfastServiceBuilder {
                             .commitInterval(TrackingProcessor.COMMIT_INTERVAL));
             processors.put(TrackingProcessor.NAME, configuration);
         }
+    }
+
+    /** Adds the processor that runs the orchestrated sagas. */
+    private void addOrchestrations() {
+        SagaOrchestrations running = new SagaOrchestrations(
+                service,
+                sagaDefinitions,
+                ownedStreams,
+                codec,
+                sagaSettings,
+                new SagaStateStore(store.viewStore(), codec),
+                wire,
+                requireDeadlineClock()::now,
+                handlerThreads);
+        orchestrations = running;
+        if (!running.components().isEmpty()) {
+            Set<String> streams = new LinkedHashSet<>(SagaOrchestrations.replyStreams(sagaDefinitions));
+            streams.add(SagaStreams.of(service));
+            ProcessorConfiguration configuration = new ProcessorConfiguration()
+                    .reads(streams.toArray(String[]::new))
+                    .startsAt(StartAt.at(clock.instant().minus(TrackingProcessor.START_MARGIN)))
+                    .sequencedBy(SequencingPolicy.sagaId());
+            running.components().forEach(configuration::calls);
+            processors.put(SagaOrchestrations.PROCESSOR, configuration);
+        }
+    }
+
+    SagaOrchestrations requireOrchestrations() {
+        return Objects.requireNonNull(orchestrations, "the service is not built yet");
     }
 
     /** Returns what completes and records the events of declared sagas. */

@@ -31,8 +31,12 @@ final class ServiceDeadlines {
         List<DueTask> tasks = new ArrayList<>();
         tasks.add(new DeadlineFiring(builder.service, builder.store.viewStore(), committer, builder.codec, this::wake));
         committer.intercept(builder.sagaRecorder());
-        SagaTracking tracking = new SagaTracking(builder.service, builder.choreographies, builder.sagaSettings);
-        if (!tracking.tracked().isEmpty()) {
+        SagaTracking tracking = new SagaTracking(
+                builder.service,
+                builder.choreographies,
+                builder.sagaSettings,
+                builder.requireOrchestrations().judged());
+        if (tracking.isNeeded()) {
             tasks.add(detector(tracking, builder, committer));
         }
         this.timekeeper = new Timekeeper(
@@ -45,7 +49,7 @@ final class ServiceDeadlines {
                 tasks);
         committer.deadlineTime(clock::now);
         committer.onRows(Deadlines.VIEW, this::wakeInTime);
-        if (!tracking.tracked().isEmpty()) {
+        if (tracking.isNeeded()) {
             tracking.listen(
                     committer, builder.metrics, sagas, timekeeper::wakeBefore, timeout -> report(builder, timeout));
         }
