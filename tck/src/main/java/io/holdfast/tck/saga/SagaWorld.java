@@ -12,6 +12,7 @@ import io.holdfast.saga.CompensationRegistry;
 import io.holdfast.saga.SagaCancellation;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaState;
+import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ScriptedBreakers;
 import io.holdfast.tck.harness.SimulatedCrash;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A tracker on the store under test, two participants in memory, and the wire between them. Nothing runs unless a test
@@ -54,6 +56,9 @@ final class SagaWorld {
     final InMemoryWire wire;
     final MeterRegistry metrics = new SimpleMeterRegistry();
     private final StoreHarness harness;
+    private Function<String, ServiceBlueprint> blueprints = handlers::blueprint;
+    private List<SagaDefinition<?>> definitions = List.of();
+    private String version = "1";
     private final Map<String, Store> stores = new LinkedHashMap<>();
     private final Map<String, ServiceReplica> participants = new LinkedHashMap<>();
     private final List<ServiceReplica> trackers = new ArrayList<>();
@@ -85,6 +90,20 @@ final class SagaWorld {
         return settings;
     }
 
+    /** Lets the tracker orchestrate this saga, instead of tracking the choreographed one. Call it before {@link #start}. */
+    SagaWorld orchestrates(SagaDefinition<?> definition, Function<String, ServiceBlueprint> newBlueprints) {
+        definitions = List.of(definition);
+        blueprints = newBlueprints;
+        return this;
+    }
+
+    /** Deploys another version of the definition with the next tracker that starts. */
+    SagaWorld deploys(String newVersion, SagaDefinition<?> definition) {
+        version = newVersion;
+        definitions = List.of(definition);
+        return this;
+    }
+
     /** Starts one replica of each service. */
     SagaWorld start() {
         return start(harness.store());
@@ -100,8 +119,7 @@ final class SagaWorld {
     }
 
     ServiceReplica startTracker(Store store) {
-        ServiceReplica tracker =
-                new ServiceReplica(handlers.blueprint(Trade.TRACKER), environment(Trade.TRACKER, store));
+        ServiceReplica tracker = new ServiceReplica(blueprints.apply(Trade.TRACKER), environment(Trade.TRACKER, store));
         trackers.add(tracker);
         return tracker;
     }
@@ -121,8 +139,7 @@ final class SagaWorld {
         participants.put(
                 service,
                 new ServiceReplica(
-                        handlers.blueprint(service),
-                        environment(service, Objects.requireNonNull(stores.get(service)))));
+                        blueprints.apply(service), environment(service, Objects.requireNonNull(stores.get(service)))));
     }
 
     /** Kills a participant. */
@@ -131,9 +148,15 @@ final class SagaWorld {
         participants.remove(service);
     }
 
+    boolean isUp(String service) {
+        return participants.containsKey(service);
+    }
+
     private ServiceReplica.Environment environment(String service, Store store) {
         CompensationRegistry registry = new CompensationRegistry();
-        Trade.declare(registry, cancellation);
+        if (definitions.isEmpty()) {
+            Trade.declare(registry, cancellation);
+        }
         Choreographies sagas = registry.choreographies();
         return new ServiceReplica.Environment(
                 service + "-" + ++started,
@@ -142,6 +165,8 @@ final class SagaWorld {
                 wallClock(),
                 harness.clock()::instant,
                 sagas,
+                service.equals(Trade.TRACKER) ? definitions : List.of(),
+                version,
                 settings,
                 service.equals(Trade.TRACKER) ? metrics : new SimpleMeterRegistry(),
                 new ScriptedBreakers(() -> breakersOpen));

@@ -25,6 +25,12 @@ import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.orchestration.SagaActions;
+import io.holdfast.saga.orchestration.SagaAwaits;
+import io.holdfast.saga.orchestration.SagaDefinition;
+import io.holdfast.saga.orchestration.SagaOrchestrations;
+import io.holdfast.saga.orchestration.SagaOrchestrator;
+import io.holdfast.saga.orchestration.SagaStreams;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.SagaTracking;
@@ -83,13 +89,17 @@ final class ServiceReplica {
     private final List<SagaTimedOutEvent> timeouts = new ArrayList<>();
     private final @Nullable DueTask detector;
     private final Map<String, Set<String>> readers = new LinkedHashMap<>();
+    private final Set<String> owned;
+    private final SagaOrchestrator orchestrator;
+    private final SagaActions actions;
 
     ServiceReplica(ServiceBlueprint blueprint, Environment environment) {
         this.blueprint = blueprint;
         this.environment = environment;
+        this.owned = ownedStreams(blueprint, environment);
         Store store = environment.store;
         CommitEngine engine = CommitEngine.of(
-                CommitterSettings.of(blueprint.service()).owning(blueprint.owns()),
+                CommitterSettings.of(blueprint.service()).owning(owned),
                 store.commitStore(),
                 store.eventLog(),
                 store.viewStore(),
@@ -101,20 +111,19 @@ final class ServiceReplica {
         this.commands = new EventSourcingController(blueprint.service(), committer, engine.states(), log);
         this.publisher = publisher(engine.tail());
         this.announcer = new Announcer(
-                log,
-                environment.wire,
-                blueprint.service(),
-                environment.replica,
-                List.of(),
-                blueprint.owns(),
-                List.of());
+                log, environment.wire, blueprint.service(), environment.replica, List.of(), owned, List.of());
         this.sagas = new SagaStateStore(store.viewStore(), CODEC);
         SagaRecorder recorder = new SagaRecorder(
                 blueprint.service(), environment.sagas, environment.settings, environment.deadlineTime);
         committer.intercept(recorder);
-        SagaTracking tracking = new SagaTracking(blueprint.service(), environment.sagas, environment.settings);
-        addProcessor(ServiceBlueprint.PROCESSOR, blueprint.reads(), blueprint.component(), builder -> builder);
-        if (tracking.tracked().isEmpty()) {
+        SagaOrchestrations orchestrations = orchestrations(environment.definitions);
+        SagaTracking tracking =
+                new SagaTracking(blueprint.service(), environment.sagas, environment.settings, orchestrations.judged());
+        addProcessor(ServiceBlueprint.PROCESSOR, blueprint.reads(), List.of(blueprint.component()), builder -> builder);
+        this.orchestrator = new SagaOrchestrator(commands, orchestrations, new SagaAwaits(sagas));
+        this.actions = new SagaActions(commands, orchestrations, environment.sagas, environment.settings, sagas);
+        addOrchestrations(orchestrations);
+        if (!tracking.isNeeded()) {
             this.detector = null;
         } else {
             addTracking(tracking, recorder);
@@ -122,6 +131,38 @@ final class ServiceReplica {
             this.detector = detector(tracking);
         }
         serve();
+    }
+
+    private static Set<String> ownedStreams(ServiceBlueprint blueprint, Environment environment) {
+        Set<String> streams = new LinkedHashSet<>(blueprint.owns());
+        if (!environment.definitions.isEmpty()) {
+            streams.add(SagaStreams.of(blueprint.service()));
+        }
+        return streams;
+    }
+
+    private SagaOrchestrations orchestrations(Collection<SagaDefinition<?>> definitions) {
+        return new SagaOrchestrations(
+                blueprint.service(),
+                definitions,
+                owned,
+                CODEC,
+                environment.settings,
+                sagas,
+                environment.wire,
+                environment.deadlineTime,
+                1);
+    }
+
+    private void addOrchestrations(SagaOrchestrations orchestrations) {
+        if (!orchestrations.components().isEmpty()) {
+            Set<String> streams = new LinkedHashSet<>(SagaOrchestrations.replyStreams(environment.definitions));
+            streams.add(SagaStreams.of(blueprint.service()));
+            addProcessor(
+                    SagaOrchestrations.PROCESSOR, streams, orchestrations.components(), builder -> builder.sequencedBy(
+                                    SequencingPolicy.sagaId())
+                            .startsAt(StartAt.at(environment.clock.instant().minus(TrackingProcessor.START_MARGIN))));
+        }
     }
 
     private OutboxPublisher publisher(TailRecovery tail) {
@@ -141,16 +182,20 @@ final class ServiceReplica {
     }
 
     private void addTracking(SagaTracking tracking, SagaRecorder recorder) {
+        if (tracking.tracked().isEmpty()) {
+            return;
+        }
         Component facts = TrackingProcessor.component(tracking.tracked(), recorder, environment.settings);
         Set<String> streams = TrackingProcessor.streams(tracking.tracked());
-        addProcessor(TrackingProcessor.NAME, streams, facts, builder -> builder.sequencedBy(SequencingPolicy.sagaId())
+        addProcessor(TrackingProcessor.NAME, streams, List.of(facts), builder -> builder.sequencedBy(
+                        SequencingPolicy.sagaId())
                 .startsAt(StartAt.at(environment.clock.instant().minus(TrackingProcessor.START_MARGIN))));
     }
 
     private void addProcessor(
             String name,
             Collection<String> streams,
-            Component component,
+            List<Component> components,
             UnaryOperator<EventProcessorBuilder> configure) {
         Store store = environment.store;
         String group = blueprint.service() + "/" + name;
@@ -165,10 +210,11 @@ final class ServiceReplica {
                         CODEC,
                         environment.clock)
                 .resilience(RESILIENCE, environment.breakers, new BreakerProbes(RESILIENCE))
-                .settings(ProcessorSettings.DEFAULT.segments(SEGMENTS))
-                .calls(component);
+                .version(environment.version)
+                .settings(ProcessorSettings.DEFAULT.segments(SEGMENTS));
+        components.forEach(builder::calls);
         streams.forEach(stream -> {
-            builder.reads(stream, blueprint.owns().contains(stream) ? own : others);
+            builder.reads(stream, owned.contains(stream) ? own : others);
             readers.computeIfAbsent(stream, unknown -> new LinkedHashSet<>()).add(name);
         });
         processors.put(name, configure.apply(builder).build());
@@ -185,7 +231,7 @@ final class ServiceReplica {
                 committer,
                 CODEC,
                 new OperationClient(environment.wire, environment.clock),
-                blueprint.owns(),
+                owned,
                 readers,
                 () -> {});
     }
@@ -194,7 +240,7 @@ final class ServiceReplica {
         Wire wire = environment.wire;
         Store store = environment.store;
         OperationDispatcher operations = new OperationDispatcher();
-        registrations.add(wire.serve(blueprint.owns(), new LogStreamServer(log, store.consumerGroups())));
+        registrations.add(wire.serve(owned, new LogStreamServer(log, store.consumerGroups())));
         registrations.add(operations.register(
                 LetterQuestion.OPERATION, request -> LetterQuestion.answer(request, store.deadLetterStore())));
         registrations.add(wire.serveOperations(blueprint.service(), environment.replica, operations));
@@ -245,6 +291,20 @@ final class ServiceReplica {
         return commits;
     }
 
+    /** Starts orchestrated sagas. A test that runs steps itself must not wait for them. */
+    SagaOrchestrator orchestrator() {
+        return orchestrator;
+    }
+
+    /** Checks, as the start of a service does, that a definition has all steps of the running sagas. */
+    void requireSteps(SagaDefinition<?> definition) {
+        orchestrations(List.of(definition)).requireStepsOfRunningSagas();
+    }
+
+    SagaActions actions() {
+        return actions;
+    }
+
     EventSourcingController commands() {
         return commands;
     }
@@ -289,6 +349,8 @@ final class ServiceReplica {
      *
      * @param replica unique; a restarted replica gets a new name
      * @param clock stamps events
+     * @param definitions the orchestrated sagas that it runs
+     * @param version the version of the service
      * @param deadlineTime the time on which deadlines are set and judged
      */
     record Environment(
@@ -298,6 +360,8 @@ final class ServiceReplica {
             Clock clock,
             Supplier<Instant> deadlineTime,
             Choreographies sagas,
+            Collection<SagaDefinition<?>> definitions,
+            String version,
             SagaSettings settings,
             MeterRegistry metrics,
             ScriptedBreakers breakers) {}

@@ -114,6 +114,8 @@ final class SimulatedTrade implements AutoCloseable {
                         harness.clock(),
                         harness.clock()::instant,
                         sagas(version),
+                        List.of(),
+                        "1",
                         settings,
                         service.name().equals(Trade.TRACKER) ? metrics : new SimpleMeterRegistry(),
                         new ScriptedBreakers(() -> breakersOpen)));

@@ -1,0 +1,12 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.saga.OrchestrationActionsKit;
+
+class H2OrchestrationActionsTests extends OrchestrationActionsKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JdbcStoreHarness.h2();
+    }
+}

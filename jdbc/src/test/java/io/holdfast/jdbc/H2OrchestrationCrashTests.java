@@ -1,0 +1,12 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.saga.OrchestrationCrashKit;
+
+class H2OrchestrationCrashTests extends OrchestrationCrashKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JdbcStoreHarness.h2();
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.tck.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.saga.SagaStatus;
+import io.holdfast.saga.StepStatus;
+import io.holdfast.saga.StoredSaga;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+
+/** Contract of what operators decide about orchestrated sagas. */
+public abstract class OrchestrationActionsKit extends OrchestrationKit {
+
+    @Test
+    void compensatesARunningSaga() {
+        world().down(Trade.PAYMENT);
+        run("o-1");
+
+        act("o-1", (actions, command, saga, version) -> actions.compensate(command, saga, version, "fraud"))
+                .join();
+        world().up(Trade.PAYMENT);
+        world().pass(SagaWorld.BEYOND_LEASE);
+
+        assertStatus("o-1", SagaStatus.COMPENSATED);
+        assertThat(find("o-1").reason()).isEqualTo("fraud");
+        assertThat(world().events("o-1"))
+                .containsExactly(
+                        "OrderCreated",
+                        "OrderCancelled",
+                        "StockReserved",
+                        "StockReleased",
+                        "PaymentProcessed",
+                        "PaymentRefunded");
+    }
+
+    @Test
+    void skipsTheStepInProgress() {
+        script.hang("check");
+        run("o-1");
+
+        act("o-1", (actions, command, saga, version) -> actions.skip(command, saga, version, "check", "known"))
+                .join();
+
+        assertStatus("o-1", SagaStatus.COMPLETED);
+        assertThat(step("o-1", "check").status()).isEqualTo(StepStatus.SKIPPED);
+    }
+
+    @Test
+    void skipsAnUndoThatKeepsFailing() {
+        script.refuse("charge");
+        script.reject("check.undo");
+        run("o-1");
+        assertStatus("o-1", SagaStatus.COMPENSATING);
+
+        act("o-1", (actions, command, saga, version) -> actions.skip(command, saga, version, "check", "by hand"))
+                .join();
+
+        assertStatus("o-1", SagaStatus.COMPENSATED);
+        assertThat(world().events("o-1")).contains("OrderCancelled", "StockReleased");
+    }
+
+    @Test
+    void rejectsToSkipAStepThatTheSagaDoesNotAwait() {
+        script.hang("check");
+        run("o-1");
+
+        var acted = act("o-1", (actions, command, saga, version) -> actions.skip(
+                command, saga, version, "charge", "no reason"));
+
+        assertThatThrownBy(acted::join).hasCauseInstanceOf(PermanentException.class).hasMessageContaining("charge");
+        assertStatus("o-1", SagaStatus.STARTED);
+    }
+
+    @Test
+    void repeatsTheCommandInProgressWithoutASecondEffect() {
+        script.reject("charge");
+        run("o-1");
+        script.repair("charge");
+
+        act("o-1", (actions, command, saga, version) -> actions.retry(command, saga, version))
+                .join();
+        replayParticipant(Trade.PAYMENT);
+
+        assertStatus("o-1", SagaStatus.COMPLETED);
+        assertThat(world().events("o-1")).containsExactly(CONFIRMED);
+    }
+
+    @Test
+    void givesUpACompensation() {
+        script.refuse("charge");
+        script.reject("place.undo");
+        run("o-1");
+
+        giveUp("o-1");
+
+        assertStatus("o-1", SagaStatus.FAILED);
+        assertThat(count("saga.failed")).isEqualTo(1);
+    }
+
+    @Test
+    void rejectsAnActionOnAnOutdatedVersion() {
+        script.hang("check");
+        run("o-1");
+        StoredSaga seen = world().tracker().sagas().find(saga("o-1")).orElseThrow();
+        script.respond();
+        world().settle();
+
+        assertThatThrownBy(() -> world().tracker()
+                        .actions()
+                        .compensate(Command.once(Clock.systemUTC()), saga("o-1"), seen.version(), "late"))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("has changed");
+    }
+
+    @Test
+    void rejectsActionsOnASagaThatHasEnded() {
+        run("o-1");
+
+        var acted = act("o-1", (actions, command, saga, version) -> actions.compensate(command, saga, version, "late"));
+
+        assertThatThrownBy(acted::join).hasMessageContaining("is COMPLETED");
+    }
+}
