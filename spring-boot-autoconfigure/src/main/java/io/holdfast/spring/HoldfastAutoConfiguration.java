@@ -83,7 +83,7 @@ public class HoldfastAutoConfiguration {
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
-        sagas.warnAboutUnknown(service.sagaTypes());
+        sagas.warnAboutUnknown(service);
         // Otherwise a bean that executes a command while it is being created would block the startup.
         service.acceptCommands();
         return service;

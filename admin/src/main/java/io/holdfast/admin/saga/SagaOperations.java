@@ -4,14 +4,17 @@ import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaDiagrams;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.StoredSaga;
+import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.service.HoldfastService;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds and inspects the sagas that a service tracks. Thread-safe. */
+/** Finds and inspects the sagas that a service tracks or runs. Thread-safe. */
 public final class SagaOperations {
 
     private final HoldfastService service;
@@ -20,7 +23,7 @@ public final class SagaOperations {
 
     public SagaOperations(HoldfastService service, Clock clock) {
         this.service = service;
-        this.sagas = service.sagas();
+        this.sagas = service.sagaStates();
         this.clock = clock;
     }
 
@@ -41,8 +44,9 @@ public final class SagaOperations {
     }
 
     private List<String> types(@Nullable String type) {
-        List<String> tracked = service.sagaTypes().trackedBy(service.name()).stream()
-                .map(Choreography::type)
+        List<String> tracked = Stream.concat(
+                        service.sagaTypes().trackedBy(service.name()).stream().map(Choreography::type),
+                        service.sagaDefinitions().stream().map(SagaDefinition::name))
                 .toList();
         if (type == null) {
             return tracked;
@@ -65,13 +69,25 @@ public final class SagaOperations {
 
     /** Returns the declared types, also those that another service tracks. */
     public List<SagaTypeDetails> types() {
-        return service.sagaTypes().all().stream()
-                .map(type -> SagaTypeDetails.of(type, service.sagaSettings().deadlineOf(type)))
-                .toList();
+        Stream<SagaTypeDetails> choreographed = service.sagaTypes().all().stream()
+                .map(type -> SagaTypeDetails.of(type, service.sagaSettings().deadlineOf(type)));
+        Stream<SagaTypeDetails> orchestrated = service.sagaDefinitions().stream().map(this::describe);
+        return Stream.concat(choreographed, orchestrated).toList();
+    }
+
+    private SagaTypeDetails describe(SagaDefinition<?> definition) {
+        Duration deadline = service.sagaSettings().deadlineOf(definition.name(), definition.findTimeout());
+        return SagaTypeDetails.of(definition, service.name(), deadline);
     }
 
     /** Returns a Mermaid diagram of a declared type; empty if it is not declared here. */
     public Optional<String> typeDiagram(String type) {
-        return service.sagaTypes().find(type).map(SagaDiagrams::ofType);
+        return service.sagaTypes()
+                .find(type)
+                .map(SagaDiagrams::ofType)
+                .or(() -> service.sagaDefinitions().stream()
+                        .filter(definition -> definition.name().equals(type))
+                        .findFirst()
+                        .map(SagaDefinition::diagram));
     }
 }
