@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -87,9 +88,10 @@ final class DemoShop {
 
     private Shop start() throws InterruptedException {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put(
-                "saga.timeout.saga-types." + OrderFulfillment.TYPE,
-                options.sagaDeadline().toMillis() + "ms");
+        for (String sagaType : List.of(OrderFulfillment.TYPE, OrderFulfillment.ORCHESTRATED_TYPE)) {
+            properties.put(
+                    "saga.timeout.saga-types." + sagaType, options.sagaDeadline().toMillis() + "ms");
+        }
         options.database()
                 .ifPresent(url -> properties.put(
                         "spring.datasource.url",

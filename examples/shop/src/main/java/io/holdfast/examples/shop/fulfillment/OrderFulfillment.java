@@ -9,8 +9,11 @@ public final class OrderFulfillment {
 
     public static final String TYPE = "OrderFulfillment";
 
+    /** The same business transaction, orchestrated by the order service. */
+    public static final String ORCHESTRATED_TYPE = "OrderCheckout";
+
     /** A customer waits no longer for a confirmation. After this time, the order is cancelled. */
-    static final Duration DEADLINE = Duration.ofSeconds(60);
+    public static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private OrderFulfillment() {}
 

@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.inventory;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
@@ -20,7 +21,10 @@ class StockRelease {
 
     @EventHandler
     void on(PaymentFailed payment, EventContext context) {
-        context.decide(decision -> release(payment.orderId(), payment.reason(), decision));
+        String sagaType = context.event().metadata().sagaType().orElse(OrderFulfillment.TYPE);
+        if (sagaType.equals(OrderFulfillment.TYPE)) { // otherwise the orchestrator directs the release
+            context.decide(decision -> release(payment.orderId(), payment.reason(), decision));
+        }
     }
 
     @EventHandler
@@ -28,7 +32,7 @@ class StockRelease {
         context.decide(decision -> release(order.orderId(), order.reason(), decision));
     }
 
-    private static void release(String orderId, String reason, DecisionContext decision) {
+    static void release(String orderId, String reason, DecisionContext decision) {
         Reservation reservation = decision.state(Reservation.TYPE, orderId);
         switch (reservation.status()) {
             case RESERVED -> {

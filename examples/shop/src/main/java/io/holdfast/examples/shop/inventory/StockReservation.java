@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.inventory;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
@@ -14,7 +15,9 @@ import java.util.TreeMap;
         name = "stock-reservation",
         processor = "stock",
         reads = "orders",
-        breaker = "inventory-stock-reservation")
+        breaker = "inventory-stock-reservation",
+        sagaTypes = OrderFulfillment.TYPE,
+        retiresSagaTypes = "*")
 class StockReservation {
 
     @EventHandler
@@ -23,7 +26,7 @@ class StockReservation {
     }
 
     /** Reserves at most once per order, and not at all if the order was cancelled first. */
-    private static void reserve(OrderCreated order, DecisionContext decision) {
+    static void reserve(OrderCreated order, DecisionContext decision) {
         if (decision.state(Reservation.TYPE, order.orderId()).status() != ReservationStatus.NONE) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.order;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
@@ -10,7 +11,9 @@ import io.holdfast.spring.EventComponent;
         name = "order-cancellation",
         processor = "fulfillment",
         reads = {"reservations", "payments"},
-        breaker = "order-cancellation")
+        breaker = "order-cancellation",
+        sagaTypes = OrderFulfillment.TYPE,
+        retiresSagaTypes = "*")
 class OrderCancellation {
 
     @EventHandler

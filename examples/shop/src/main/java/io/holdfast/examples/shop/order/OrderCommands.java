@@ -5,6 +5,10 @@ import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.examples.shop.web.RequestRejectedException;
+import io.holdfast.saga.SagaStateStore;
+import io.holdfast.saga.orchestration.SagaDefinition;
+import io.holdfast.saga.orchestration.SagaHandle;
+import io.holdfast.saga.orchestration.SagaOrchestrator;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,12 +21,25 @@ import org.springframework.stereotype.Component;
 class OrderCommands {
 
     private final EventSourcingController commands;
+    private final SagaOrchestrator sagas;
+    private final SagaStateStore sagaStates;
+    private final SagaDefinition<OrderCheckout.Checkout> checkout;
     private final Pricing pricing;
     private final BoundedWait boundedWait;
     private final Clock clock;
 
-    OrderCommands(EventSourcingController commands, Pricing pricing, BoundedWait boundedWait, Clock clock) {
+    OrderCommands(
+            EventSourcingController commands,
+            SagaOrchestrator sagas,
+            SagaStateStore sagaStates,
+            SagaDefinition<OrderCheckout.Checkout> checkout,
+            Pricing pricing,
+            BoundedWait boundedWait,
+            Clock clock) {
         this.commands = commands;
+        this.sagas = sagas;
+        this.sagaStates = sagaStates;
+        this.checkout = checkout;
         this.pricing = pricing;
         this.boundedWait = boundedWait;
         this.clock = clock;
@@ -41,6 +58,11 @@ class OrderCommands {
         if (!command.repeatable() || !commands.state(Order.TYPE, orderId).exists()) {
             create(command, orderId, request);
         }
+        return requireSame(request, orderId);
+    }
+
+    /** A key that is used again must be used for the same order. */
+    private Order requireSame(PlaceOrder request, String orderId) {
         Order order = commands.state(Order.TYPE, orderId);
         if (!request.matches(order)) {
             throw RequestRejectedException.unprocessable("Idempotency-Key was already used for a different order, "
@@ -49,12 +71,42 @@ class OrderCommands {
         return order;
     }
 
+    /**
+     * Places an order as an orchestrated saga, which reserves its stock, captures its payment and confirms it.
+     *
+     * @throws RequestRejectedException as {@link #place}
+     */
+    Checkout checkOut(@Nullable String idempotencyKey, PlaceOrder request) {
+        Command command = Command.optionallyKeyed("POST /api/orders/orchestrated", idempotencyKey, clock);
+        String orderId = command.id().toString();
+        if (command.repeatable() && commands.state(Order.TYPE, orderId).exists()) {
+            requireSame(request, orderId);
+            return new Checkout(orderId, sagas.find(SagaOrchestrator.idOf(command)));
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        OrderCreated order = Order.create(orderId, request.customerId(), priceLines(request), now);
+        SagaHandle saga = sagas.start(checkout, command, OrderCheckout.Checkout.of(order));
+        requireSame(request, orderId);
+        return new Checkout(orderId, saga);
+    }
+
+    /** An order that is fulfilled by an orchestrated saga. */
+    record Checkout(String orderId, SagaHandle saga) {}
+
     /** Cancels an order. Idempotent: the first call takes effect and its reason is kept. */
     Order cancel(String orderId, String reason) {
         commands.execute(
-                Command.once(clock).inSaga(OrderFulfillment.TYPE, OrderFulfillment.sagaId(orderId)),
+                Command.once(clock).inSaga(sagaType(orderId), OrderFulfillment.sagaId(orderId)),
                 cancellation(orderId, reason));
         return find(orderId);
+    }
+
+    /** Both kinds of sagas have the same id, derived from the order. */
+    private String sagaType(String orderId) {
+        return sagaStates
+                .find(OrderFulfillment.sagaId(orderId))
+                .map(saga -> saga.state().sagaType())
+                .orElse(OrderFulfillment.TYPE);
     }
 
     static Decision cancellation(String orderId, String reason) {

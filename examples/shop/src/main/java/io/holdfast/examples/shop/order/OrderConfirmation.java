@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.order;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
@@ -10,7 +11,9 @@ import io.holdfast.spring.EventComponent;
         name = "order-confirmation",
         processor = "fulfillment",
         reads = "payments",
-        breaker = "order-confirmation")
+        breaker = "order-confirmation",
+        sagaTypes = OrderFulfillment.TYPE,
+        retiresSagaTypes = "*")
 class OrderConfirmation {
 
     @EventHandler
@@ -18,7 +21,7 @@ class OrderConfirmation {
         context.decide(decision -> confirm(payment.orderId(), decision));
     }
 
-    private static void confirm(String orderId, DecisionContext decision) {
+    static void confirm(String orderId, DecisionContext decision) {
         decision.state(Order.TYPE, orderId).confirm().forEach(event -> decision.append(Order.TYPE, orderId, event));
     }
 

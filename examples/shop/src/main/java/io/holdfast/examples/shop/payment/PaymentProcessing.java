@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.payment;
 
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
@@ -15,7 +16,9 @@ import java.math.BigDecimal;
         processor = "payments",
         reads = "reservations",
         breaker = "payment-processing",
-        callsOutside = true)
+        callsOutside = true,
+        sagaTypes = OrderFulfillment.TYPE,
+        retiresSagaTypes = "*")
 class PaymentProcessing {
 
     private final PaymentGateway gateway;
@@ -26,18 +29,17 @@ class PaymentProcessing {
 
     @EventHandler
     void on(StockReserved stock, EventContext context) {
+        capture(gateway, stock.orderId(), stock.customerId(), stock.total(), context);
+    }
+
+    static void capture(
+            PaymentGateway gateway, String orderId, String customerId, BigDecimal total, EventContext context) {
         try {
-            gateway.authorize(context.idempotencyKey(), stock.customerId(), stock.total());
-            context.decide(
-                    Payment.TYPE,
-                    stock.orderId(),
-                    payment -> payment.capture(stock.orderId(), stock.customerId(), stock.total()));
+            gateway.authorize(context.idempotencyKey(), customerId, total);
+            context.decide(Payment.TYPE, orderId, payment -> payment.capture(orderId, customerId, total));
         } catch (PaymentDeclinedException e) {
             String reason = String.valueOf(e.getMessage());
-            context.decide(
-                    Payment.TYPE,
-                    stock.orderId(),
-                    payment -> payment.decline(stock.orderId(), stock.customerId(), stock.total(), reason));
+            context.decide(Payment.TYPE, orderId, payment -> payment.decline(orderId, customerId, total, reason));
         }
     }
 

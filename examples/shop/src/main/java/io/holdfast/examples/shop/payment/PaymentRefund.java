@@ -14,13 +14,13 @@ class PaymentRefund {
 
     @EventHandler
     void on(OrderCancelled order, EventContext context) {
-        context.decide(decision -> refund(order, decision));
+        context.decide(decision -> refund(order.orderId(), order.reason(), decision));
     }
 
-    private static void refund(OrderCancelled order, DecisionContext decision) {
-        decision.state(Payment.TYPE, order.orderId())
-                .refund(order.orderId(), order.reason())
-                .forEach(event -> decision.append(Payment.TYPE, order.orderId(), event));
+    static void refund(String orderId, String reason, DecisionContext decision) {
+        decision.state(Payment.TYPE, orderId)
+                .refund(orderId, reason)
+                .forEach(event -> decision.append(Payment.TYPE, orderId, event));
     }
 
     /** The fields of order's event that this service reads. */
