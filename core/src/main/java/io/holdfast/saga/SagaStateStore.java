@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * IN_PROGRESS may have to read all open sagas. Thread-safe.
  */
 public final class SagaStateStore {
-
-    private static final List<SagaStatus> ACTIVE =
-            Stream.of(SagaStatus.values()).filter(SagaStatus::isActive).toList();
 
     private final ViewStore views;
     private final PayloadCodec codec;
@@ -83,7 +79,23 @@ public final class SagaStateStore {
      * @param after the last saga of the previous page; null for the first page
      */
     public List<StoredSaga> listActive(Collection<String> types, @Nullable RowCursor after, int limit) {
-        return page(SagaTag.withStatuses(types, ACTIVE, null), after, limit);
+        return page(types, SagaStatus.active(), null, after, limit);
+    }
+
+    /**
+     * Returns sagas with one of these statuses, newest first, fewer than the limit only if there are no more. Reads no
+     * other rows. The index does not distinguish STARTED and IN_PROGRESS, so either status returns both.
+     *
+     * @param attention whether an operator must look at the saga; null for all
+     * @param after the last saga of the previous page; null for the first page
+     */
+    public List<StoredSaga> page(
+            Collection<String> types,
+            Collection<SagaStatus> statuses,
+            @Nullable Boolean attention,
+            @Nullable RowCursor after,
+            int limit) {
+        return page(SagaTag.withStatuses(types, statuses, attention), after, limit);
     }
 
     private List<StoredSaga> page(List<String> tags, @Nullable RowCursor after, int limit) {
@@ -114,7 +126,7 @@ public final class SagaStateStore {
 
     /** Counts sagas that have started and not ended. Stops at the limit. */
     public long countActive(Collection<String> types, long limit) {
-        return views.count(SagaView.NAME, SagaTag.withStatuses(types, ACTIVE, null), limit);
+        return views.count(SagaView.NAME, SagaTag.withStatuses(types, SagaStatus.active(), null), limit);
     }
 
     /** Counts sagas whose deadline is suspended. Stops at the limit. */

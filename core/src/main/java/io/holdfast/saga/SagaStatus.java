@@ -1,5 +1,8 @@
 package io.holdfast.saga;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /** The status of a saga, a pure function of its recorded facts. */
 public enum SagaStatus {
 
@@ -26,6 +29,11 @@ public enum SagaStatus {
 
     /** An operator gave up a compensation. Final. */
     FAILED;
+
+    /** Returns the statuses of sagas that have started and not ended. */
+    public static List<SagaStatus> active() {
+        return Stream.of(values()).filter(SagaStatus::isActive).toList();
+    }
 
     /** Returns whether the status never changes again. */
     public boolean isFinal() {

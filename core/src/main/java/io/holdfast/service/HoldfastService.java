@@ -23,10 +23,12 @@ import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaView;
+import io.holdfast.saga.UsualDurations;
 import io.holdfast.saga.orchestration.SagaAwaits;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.saga.orchestration.SagaOrchestrations;
 import io.holdfast.saga.orchestration.SagaOrchestrator;
+import io.holdfast.saga.statistics.SagaStatistics;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.OperationDispatcher;
@@ -85,6 +87,7 @@ public final class HoldfastService implements AutoCloseable {
     private final SagaOrchestrations orchestrations;
     private final SagaAwaits sagaAwaits;
     private final SagaOrchestrator sagas;
+    private final Optional<SagaStatistics> sagaStatistics;
     private final OperationDispatcher operations = new OperationDispatcher();
     private final HoldfastServiceBuilder builder;
     private boolean acceptsCommands;
@@ -134,6 +137,7 @@ public final class HoldfastService implements AutoCloseable {
         this.sagaAwaits = new SagaAwaits(sagaStates);
         committer.onRows(SagaView.of(builder.sagaSettings), sagaAwaits::changed);
         this.sagas = new SagaOrchestrator(commands, orchestrations, sagaAwaits);
+        this.sagaStatistics = builder.sagaStatistics(committer);
     }
 
     private static CommitEngine commitEngine(HoldfastServiceBuilder builder) {
@@ -212,6 +216,7 @@ public final class HoldfastService implements AutoCloseable {
         if (!orchestrations.definitions().isEmpty()) {
             workers.add(sagaAwaits.start(builder.service));
         }
+        sagaStatistics.ifPresent(statistics -> workers.add(statistics.start()));
         workers.add(builder.buildAnnouncer().start());
         builder.buildReports(eventLog).forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
@@ -310,6 +315,11 @@ public final class HoldfastService implements AutoCloseable {
         return orchestrations.definitions();
     }
 
+    /** Returns how long sagas usually await each of their events, as it was known about ten seconds ago. */
+    public UsualDurations usualDurations() {
+        return sagaStatistics.map(SagaStatistics::usual).orElse(UsualDurations.NONE);
+    }
+
     /** Returns how sagas time out, and how long they are kept. */
     public SagaSettings sagaSettings() {
         return builder.sagaSettings;
@@ -380,6 +390,7 @@ public final class HoldfastService implements AutoCloseable {
             running = false;
             drain();
         }
+        sagaStatistics.ifPresent(SagaStatistics::merge);
         workers.forEach(Worker::shutdown); // signal all before waiting for any: each may be waiting for the store
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);

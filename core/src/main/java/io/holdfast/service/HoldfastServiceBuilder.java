@@ -2,6 +2,7 @@ package io.holdfast.service;
 
 import io.holdfast.PermanentException;
 import io.holdfast.commit.group.CommitterSettings;
+import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadline.DeadlineClock;
@@ -30,9 +31,11 @@ import io.holdfast.saga.CompensationRegistry;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.SagaView;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.saga.orchestration.SagaOrchestrations;
 import io.holdfast.saga.orchestration.SagaStreams;
+import io.holdfast.saga.statistics.SagaStatistics;
 import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.TrackingProcessor;
 import io.holdfast.wire.StartAt;
@@ -51,10 +54,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Configures and builds a {@link HoldfastService}. Not thread-safe. */
@@ -359,6 +364,26 @@ public final class HoldfastServiceBuilder {
     /** Returns what completes and records the events of declared sagas. */
     SagaRecorder sagaRecorder() {
         return new SagaRecorder(service, choreographies, sagaSettings, requireDeadlineClock()::now);
+    }
+
+    /** Returns what measures the sagas that this service tracks or runs; empty if there are none. */
+    Optional<SagaStatistics> sagaStatistics(GroupCommitter committer) {
+        List<String> types = Stream.concat(
+                        choreographies.trackedBy(service).stream().map(Choreography::type),
+                        sagaDefinitions.stream().map(SagaDefinition::name))
+                .toList();
+        if (types.isEmpty()) {
+            return Optional.empty();
+        }
+        SagaStatistics statistics = new SagaStatistics(
+                service,
+                types,
+                committer,
+                store.viewStore(),
+                codec,
+                new SagaStatistics.Clocks(clock, requireDeadlineClock()::now));
+        statistics.listen(SagaView.of(sagaSettings), metrics);
+        return Optional.of(statistics);
     }
 
     DeadlineClock requireDeadlineClock() {

@@ -29,6 +29,7 @@ import io.holdfast.tck.saga.SagaCrashKit;
 import io.holdfast.tck.saga.SagaMetricsKit;
 import io.holdfast.tck.saga.SagaRemovedLettersKit;
 import io.holdfast.tck.saga.SagaSimulationKit;
+import io.holdfast.tck.saga.SagaStatisticsKit;
 import io.holdfast.tck.saga.SagaSuspensionKit;
 import io.holdfast.tck.saga.SagaTimeoutKit;
 import io.holdfast.tck.saga.SagaTrackingKit;
@@ -119,6 +120,7 @@ public final class Kits {
             SagaMetricsKit.class,
             SagaRemovedLettersKit.class,
             SagaSimulationKit.class,
+            SagaStatisticsKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class,
@@ -151,6 +153,7 @@ public final class Kits {
             SagaMetricsKit.class,
             SagaRemovedLettersKit.class,
             SagaSimulationKit.class,
+            SagaStatisticsKit.class,
             SagaSuspensionKit.class,
             SagaTimeoutKit.class,
             SagaTrackingKit.class);

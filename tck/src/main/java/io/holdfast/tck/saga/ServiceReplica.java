@@ -25,12 +25,14 @@ import io.holdfast.saga.Choreographies;
 import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaTimedOutEvent;
+import io.holdfast.saga.SagaView;
 import io.holdfast.saga.orchestration.SagaActions;
 import io.holdfast.saga.orchestration.SagaAwaits;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.saga.orchestration.SagaOrchestrations;
 import io.holdfast.saga.orchestration.SagaOrchestrator;
 import io.holdfast.saga.orchestration.SagaStreams;
+import io.holdfast.saga.statistics.SagaStatistics;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.saga.tracking.SagaRecorder;
 import io.holdfast.saga.tracking.SagaTracking;
@@ -88,6 +90,7 @@ final class ServiceReplica {
     private final SagaStateStore sagas;
     private final List<SagaTimedOutEvent> timeouts = new ArrayList<>();
     private final @Nullable DueTask detector;
+    private final SagaStatistics statistics;
     private final Map<String, Set<String>> readers = new LinkedHashMap<>();
     private final Set<String> owned;
     private final SagaOrchestrator orchestrator;
@@ -113,6 +116,7 @@ final class ServiceReplica {
         this.announcer = new Announcer(
                 log, environment.wire, blueprint.service(), environment.replica, List.of(), owned, List.of());
         this.sagas = new SagaStateStore(store.viewStore(), CODEC);
+        this.statistics = newStatistics();
         SagaRecorder recorder = new SagaRecorder(
                 blueprint.service(), environment.sagas, environment.settings, environment.deadlineTime);
         committer.intercept(recorder);
@@ -128,9 +132,20 @@ final class ServiceReplica {
         } else {
             addTracking(tracking, recorder);
             tracking.listen(committer, environment.metrics, sagas, due -> {}, timeouts::add);
+            statistics.listen(SagaView.of(environment.settings), environment.metrics);
             this.detector = detector(tracking);
         }
         serve();
+    }
+
+    private SagaStatistics newStatistics() {
+        return new SagaStatistics(
+                blueprint.service(),
+                List.of(Trade.SAGA_TYPE),
+                committer,
+                environment.store.viewStore(),
+                CODEC,
+                new SagaStatistics.Clocks(environment.clock, environment.deadlineTime));
     }
 
     private static Set<String> ownedStreams(ServiceBlueprint blueprint, Environment environment) {
@@ -303,6 +318,10 @@ final class ServiceReplica {
 
     SagaActions actions() {
         return actions;
+    }
+
+    SagaStatistics statistics() {
+        return statistics;
     }
 
     EventSourcingController commands() {

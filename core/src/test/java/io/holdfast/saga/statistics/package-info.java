@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.saga.statistics;
+
+import org.jspecify.annotations.NullMarked;

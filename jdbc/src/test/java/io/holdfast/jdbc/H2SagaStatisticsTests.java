@@ -1,0 +1,12 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.saga.SagaStatisticsKit;
+
+class H2SagaStatisticsTests extends SagaStatisticsKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JdbcStoreHarness.h2();
+    }
+}
