@@ -11,6 +11,8 @@ import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.SagaSuspension;
 import io.holdfast.saga.SagaTransition;
 import io.holdfast.saga.StoredSaga;
+import io.holdfast.saga.UsualDuration;
+import io.holdfast.saga.UsualDurations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,16 +68,39 @@ public record SagaDetails(
      *
      * @param service the service that is to append it
      * @param sinceMs for how long the saga has awaited it, in milliseconds
+     * @param usualMs for how long sagas usually await it; null if too few have
+     * @param overdue whether the saga has awaited it much longer than usual
      */
-    public record Expected(int stepNumber, String eventType, String service, long sinceMs) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Expected(
+            int stepNumber,
+            String eventType,
+            String service,
+            long sinceMs,
+            @Nullable UsualMs usualMs,
+            boolean overdue) {
 
-        static Expected of(ExpectedEvent event, Instant now) {
+        static Expected of(ExpectedEvent event, SagaState saga, UsualDurations usual, Instant now) {
             long since = Duration.between(event.since(), now).toMillis();
-            return new Expected(event.stepNumber(), event.eventType(), event.service(), Math.max(0, since));
+            return new Expected(
+                    event.stepNumber(),
+                    event.eventType(),
+                    event.service(),
+                    Math.max(0, since),
+                    usual.find(saga, event).map(UsualMs::of).orElse(null),
+                    usual.isOverdue(saga, event, now));
         }
     }
 
-    static SagaDetails of(StoredSaga stored, Instant now) {
+    /** How long half of the sagas, and 99 % of them, await an event at most, in milliseconds. */
+    public record UsualMs(long p50, long p99) {
+
+        static UsualMs of(UsualDuration usual) {
+            return new UsualMs(usual.p50().toMillis(), usual.p99().toMillis());
+        }
+    }
+
+    static SagaDetails of(StoredSaga stored, UsualDurations usual, Instant now) {
         SagaState saga = stored.state();
         Optional<SagaStart> start = Optional.ofNullable(saga.start());
         Optional<SagaDeadline> deadline = Optional.ofNullable(saga.deadline());
@@ -98,7 +123,9 @@ public record SagaDetails(
                 saga.attentionReason().orElse(null),
                 deadline.map(SagaDeadline::suspended).map(Suspended::of).orElse(null),
                 steps(saga),
-                saga.expected().stream().map(event -> Expected.of(event, now)).toList());
+                saga.expected().stream()
+                        .map(event -> Expected.of(event, saga, usual, now))
+                        .toList());
     }
 
     private static List<SagaStepDetails> steps(SagaState saga) {

@@ -4,6 +4,7 @@ import io.holdfast.saga.Choreography;
 import io.holdfast.saga.SagaDiagrams;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.StoredSaga;
+import io.holdfast.saga.UsualDurations;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.service.HoldfastService;
 import java.time.Clock;
@@ -28,19 +29,29 @@ public final class SagaOperations {
     }
 
     /**
-     * Returns one page of sagas, newest first.
+     * Returns one page of sagas, newest first. If the query asks whether sagas are overdue, a page may be short or
+     * empty although there are more, because one call reads at most {@link OverdueSearch#MAX_ROWS} sagas.
      *
      * @throws UnknownSagaTypeException if this service does not track the type
      */
     public SagaPage find(SagaQuery query) {
-        List<StoredSaga> found =
-                sagas.list(types(query.type()), query.status(), query.attention(), query.after(), query.limit() + 1);
-        boolean hasMore = found.size() > query.limit();
-        List<StoredSaga> page = hasMore ? found.subList(0, query.limit()) : found;
+        List<String> types = types(query.type());
+        UsualDurations usual = service.usualDurations();
         Instant now = clock.instant();
+        Boolean overdue = query.overdue();
+        OverdueSearch.Found found = overdue == null
+                ? list(types, query)
+                : new OverdueSearch(sagas, saga -> usual.isOverdue(saga, now) == overdue).find(types, query);
         return new SagaPage(
-                page.stream().map(saga -> SagaDetails.of(saga, now)).toList(),
-                hasMore ? page.get(page.size() - 1).cursor() : null);
+                found.sagas().stream()
+                        .map(saga -> SagaDetails.of(saga, usual, now))
+                        .toList(),
+                found.next());
+    }
+
+    private OverdueSearch.Found list(List<String> types, SagaQuery query) {
+        List<StoredSaga> found = sagas.list(types, query.status(), query.attention(), query.after(), query.limit() + 1);
+        return OverdueSearch.Found.of(found, query.limit());
     }
 
     private List<String> types(@Nullable String type) {
@@ -59,7 +70,7 @@ public final class SagaOperations {
 
     /** Returns a saga; empty if this service does not track it, or its retention has passed. */
     public Optional<SagaDetails> inspect(String sagaId) {
-        return sagas.find(sagaId).map(saga -> SagaDetails.of(saga, clock.instant()));
+        return sagas.find(sagaId).map(saga -> SagaDetails.of(saga, service.usualDurations(), clock.instant()));
     }
 
     /** Returns a Mermaid diagram of what happened in a saga. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of the sagas that match a query, newest first.
  *
- * @param next the last saga of this page; null if there are no more
+ * @param next the last saga that was read for this page; null if there are no more
  */
 public record SagaPage(List<SagaDetails> sagas, @Nullable RowCursor next) {
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the saga type
  * @param attention whether the saga needs an operator's attention
+ * @param overdue whether the saga awaits an event much longer than usual, see {@link OverdueSearch}
  * @param after the last saga of the previous page; null for the newest ones
  * @param limit the page size, 1 to {@link #MAX_LIMIT}
  */
@@ -17,6 +18,7 @@ public record SagaQuery(
         @Nullable String type,
         @Nullable SagaStatus status,
         @Nullable Boolean attention,
+        @Nullable Boolean overdue,
         @Nullable RowCursor after,
         int limit) {
 

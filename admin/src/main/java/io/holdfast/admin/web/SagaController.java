@@ -28,7 +28,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 final class SagaController {
 
     static final Set<String> PARAMETERS =
-            new LinkedHashSet<>(List.of("status", "type", "attention", "cursor", "limit"));
+            new LinkedHashSet<>(List.of("status", "type", "attention", "overdue", "cursor", "limit"));
 
     /** Mermaid has no registered media type. Browsers show plain text. */
     private static final String MERMAID = MediaType.TEXT_PLAIN_VALUE + ";charset=UTF-8";
@@ -48,6 +48,7 @@ final class SagaController {
             @RequestParam(name = "status", required = false) @Nullable String status,
             @RequestParam(name = "type", required = false) @Nullable String type,
             @RequestParam(name = "attention", required = false) @Nullable String attention,
+            @RequestParam(name = "overdue", required = false) @Nullable String overdue,
             @RequestParam(name = "cursor", required = false) @Nullable String cursor,
             @RequestParam(name = "limit", required = false) @Nullable String limit) {
         SagaPage found = operations.find(query(new Parameters(request.getParameterMap(), PARAMETERS)));
@@ -62,10 +63,11 @@ final class SagaController {
     private static SagaQuery query(Parameters parameters) {
         SagaStatus status = parameters.oneOf("status", SagaStatus.class);
         Boolean attention = parameters.optionalFlag("attention");
+        Boolean overdue = parameters.optionalFlag("overdue");
         int limit = parameters.number("limit", SagaQuery.DEFAULT_LIMIT, 1, SagaQuery.MAX_LIMIT);
         RowCursor after = parameters.parsed("cursor", SagaCursor::decode, "one from a Link header");
         parameters.requireValid();
-        return new SagaQuery(parameters.text("type"), status, attention, after, limit);
+        return new SagaQuery(parameters.text("type"), status, attention, overdue, after, limit);
     }
 
     private static String linkTo(RowCursor next) {

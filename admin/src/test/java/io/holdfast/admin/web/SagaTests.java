@@ -93,9 +93,10 @@ class SagaTests {
                 .containsExactly("stepNumber", "name", "service", "status", "eventId", "completedAt", "compensation");
         assertThat(done.path("compensation").toString()).isEqualTo("{\"eventType\":\"Cancelled\"}");
         JsonNode expected = response.json().path("expected").path(0);
-        assertThat(names(expected)).containsExactly("stepNumber", "eventType", "service", "sinceMs");
+        assertThat(names(expected)).containsExactly("stepNumber", "eventType", "service", "sinceMs", "overdue");
         assertThat(expected.path("stepNumber").asInt()).isEqualTo(1);
         assertThat(expected.path("eventType").asString()).isEqualTo("CarRented");
+        assertThat(expected.path("overdue").asBoolean()).isFalse();
     }
 
     @Test
@@ -168,15 +169,17 @@ class SagaTests {
 
     @Test
     void reportsAllInvalidParametersAtOnce() {
-        Response response = client.get(SAGAS + "?status=lost&attention=maybe&limit=0&cursor=abc&overdue=true");
+        Response response =
+                client.get(SAGAS + "?status=lost&attention=maybe&limit=0&overdue=perhaps&cursor=abc&since=1h");
 
         WarehouseTest.assertProblem(response, 400);
         assertThat(response.json().path("errors").valueStream().map(JsonNode::asString))
                 .containsExactlyInAnyOrder(
-                        "overdue is not a parameter; the parameters are status, type, attention, cursor, limit",
+                        "since is not a parameter; the parameters are status, type, attention, overdue, cursor, limit",
                         "status must be one of [PLACEHOLDER, STARTED, IN_PROGRESS, TIMED_OUT, COMPENSATING, COMPLETED,"
                                 + " COMPENSATED, FAILED], but is lost",
                         "attention must be true or false, but is maybe",
+                        "overdue must be true or false, but is perhaps",
                         "limit must be a number, 1 to 200, but is 0",
                         "cursor must be one from a Link header, but is abc");
     }
@@ -234,7 +237,7 @@ class SagaTests {
     }
 
     /** Returns the path of the next page, or an empty text. */
-    private static String next(Response page) {
+    static String next(Response page) {
         Matcher link = NEXT.matcher(page.link());
         if (!link.matches()) {
             assertThat(page.link()).isEmpty();
