@@ -117,7 +117,8 @@ public final class SagaDefinition<D> {
         for (int i = 0; i < steps.size(); i++) {
             StepDefinition<D> step = steps.get(i);
             if (!step.retired()) {
-                String performer = step.replyStream().map(stream -> "owner of " + stream).orElse(service);
+                String performer =
+                        step.replyStream().map(stream -> "owner of " + stream).orElse(service);
                 described.add(new SagaStep(i, step.name(), step.undoName(), performer, step.refusals(), List.of()));
             }
         }
