@@ -82,7 +82,8 @@ public final class SagaOperations {
     public List<SagaTypeDetails> types() {
         Stream<SagaTypeDetails> choreographed = service.sagaTypes().all().stream()
                 .map(type -> SagaTypeDetails.of(type, service.sagaSettings().deadlineOf(type)));
-        Stream<SagaTypeDetails> orchestrated = service.sagaDefinitions().stream().map(this::describe);
+        Stream<SagaTypeDetails> orchestrated =
+                service.sagaDefinitions().stream().map(this::describe);
         return Stream.concat(choreographed, orchestrated).toList();
     }
 
@@ -93,12 +94,9 @@ public final class SagaOperations {
 
     /** Returns a Mermaid diagram of a declared type; empty if it is not declared here. */
     public Optional<String> typeDiagram(String type) {
-        return service.sagaTypes()
-                .find(type)
-                .map(SagaDiagrams::ofType)
-                .or(() -> service.sagaDefinitions().stream()
-                        .filter(definition -> definition.name().equals(type))
-                        .findFirst()
-                        .map(SagaDefinition::diagram));
+        return service.sagaTypes().find(type).map(SagaDiagrams::ofType).or(() -> service.sagaDefinitions().stream()
+                .filter(definition -> definition.name().equals(type))
+                .findFirst()
+                .map(SagaDefinition::diagram));
     }
 }

@@ -67,10 +67,13 @@ public abstract class OrchestrationActionsKit extends OrchestrationKit {
         script.hang("check");
         run("o-1");
 
-        var acted = act("o-1", (actions, command, saga, version) -> actions.skip(
-                command, saga, version, "charge", "no reason"));
+        var acted = act(
+                "o-1",
+                (actions, command, saga, version) -> actions.skip(command, saga, version, "charge", "no reason"));
 
-        assertThatThrownBy(acted::join).hasCauseInstanceOf(PermanentException.class).hasMessageContaining("charge");
+        assertThatThrownBy(acted::join)
+                .hasCauseInstanceOf(PermanentException.class)
+                .hasMessageContaining("charge");
         assertStatus("o-1", SagaStatus.STARTED);
     }
 

@@ -19,8 +19,9 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
     void sagasRunAStepThatIsAddedBehindThem() {
         stopBeforeReply("o-1");
 
-        deploy(next(base().step("audit").callAsync((purchase, call) -> script.call("audit", purchase, call)).step(
-                "confirm")));
+        deploy(next(base().step("audit")
+                .callAsync((purchase, call) -> script.call("audit", purchase, call))
+                .step("confirm")));
 
         assertStatus("o-1", SagaStatus.COMPLETED);
         assertThat(script.calls()).containsExactly("check o-1", "audit o-1");
@@ -47,12 +48,18 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
 
     @Test
     void sagasSkipARetiredStepThatTheyHaveNotReached() {
-        deploy("1", next(base().step("greet").local((purchase, decision) -> script.attempt("greet")).step("confirm")));
+        deploy(
+                "1",
+                next(base().step("greet")
+                        .local((purchase, decision) -> script.attempt("greet"))
+                        .step("confirm")));
         restart();
         stopBeforeReply("o-1");
 
         script.reject("greet");
-        deploy(next(base().retired("greet").local((purchase, decision) -> script.attempt("greet")).step("confirm")));
+        deploy(next(base().retired("greet")
+                .local((purchase, decision) -> script.attempt("greet"))
+                .step("confirm")));
 
         assertStatus("o-1", SagaStatus.COMPLETED);
         assertThat(step("o-1", "greet").status()).isEqualTo(StepStatus.SKIPPED);
@@ -99,8 +106,9 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
     @Test
     void olderReplicaParksATriggerForANewerOne() {
         SagaDefinition<Purchase> old = definition();
-        deploy(next(base().step("audit").callAsync((purchase, call) -> script.call("audit", purchase, call)).step(
-                "confirm")));
+        deploy(next(base().step("audit")
+                .callAsync((purchase, call) -> script.call("audit", purchase, call))
+                .step("confirm")));
         world().down(Trade.PAYMENT);
         run("o-1");
         world().up(Trade.PAYMENT);

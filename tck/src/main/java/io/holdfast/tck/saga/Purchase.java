@@ -61,8 +61,7 @@ record Purchase(String order, int amount, int score) {
     }
 
     private static CommandUndo<Purchase> upToReserve(PurchaseScript script, SagaStepBuilder<Purchase> place) {
-        return place
-                .local((purchase, decision) -> {
+        return place.local((purchase, decision) -> {
                     script.attempt("place");
                     decision.append(Trade.ORDER, purchase.order(), new Trade.OrderCreated(purchase.amount()));
                 })

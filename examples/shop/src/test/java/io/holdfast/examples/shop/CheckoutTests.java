@@ -64,8 +64,7 @@ class CheckoutTests {
 
         assertThat(placed.status()).as(placed.body()).isEqualTo(409);
         String order = placed.text("orderId");
-        ServiceResponse saga =
-                user.awaitSaga(order, "COMPENSATED", "COMPENSATED", "COMPENSATED", "FAILED", "PENDING");
+        ServiceResponse saga = user.awaitSaga(order, "COMPENSATED", "COMPENSATED", "COMPENSATED", "FAILED", "PENDING");
         assertThat(saga.text("reason")).isEqualTo("payment of 10999.99 exceeds the limit of 10000.00");
         user.awaitStock(boat, 2, 0);
         assertThat(user.payment(order)).isEqualTo("FAILED");

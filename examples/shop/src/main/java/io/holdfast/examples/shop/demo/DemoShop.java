@@ -90,7 +90,8 @@ final class DemoShop {
         Map<String, String> properties = new LinkedHashMap<>();
         for (String sagaType : List.of(OrderFulfillment.TYPE, OrderFulfillment.ORCHESTRATED_TYPE)) {
             properties.put(
-                    "saga.timeout.saga-types." + sagaType, options.sagaDeadline().toMillis() + "ms");
+                    "saga.timeout.saga-types." + sagaType,
+                    options.sagaDeadline().toMillis() + "ms");
         }
         options.database()
                 .ifPresent(url -> properties.put(

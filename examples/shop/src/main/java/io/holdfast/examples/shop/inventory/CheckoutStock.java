@@ -32,8 +32,7 @@ class CheckoutStock {
     }
 
     /** The fields of order's command that this service reads. */
-    record ReserveStock(
-            String orderId, String customerId, List<StockReservation.Line> lineItems, BigDecimal total) {
+    record ReserveStock(String orderId, String customerId, List<StockReservation.Line> lineItems, BigDecimal total) {
 
         ReserveStock {
             lineItems = List.copyOf(lineItems);

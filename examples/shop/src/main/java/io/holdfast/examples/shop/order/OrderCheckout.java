@@ -44,8 +44,7 @@ class OrderCheckout {
     }
 
     /** The data of the saga: the order, as the customer has placed it. */
-    record Checkout(
-            String orderId, String customerId, List<OrderLine> lineItems, BigDecimal total, Instant createdAt) {
+    record Checkout(String orderId, String customerId, List<OrderLine> lineItems, BigDecimal total, Instant createdAt) {
 
         Checkout {
             lineItems = List.copyOf(lineItems);

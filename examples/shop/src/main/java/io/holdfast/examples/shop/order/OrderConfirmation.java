@@ -1,7 +1,7 @@
 package io.holdfast.examples.shop.order;
 
-import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.examples.shop.fulfillment.OrderFulfillment;
 import io.holdfast.handling.EventContext;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
