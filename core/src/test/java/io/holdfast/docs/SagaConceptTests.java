@@ -13,6 +13,7 @@ import io.holdfast.saga.CompensationRegistry;
 import io.holdfast.saga.SagaDiagrams;
 import io.holdfast.saga.SagaEvent;
 import io.holdfast.saga.SagaState;
+import io.holdfast.saga.orchestration.SagaDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,7 @@ class SagaConceptTests {
         assertThat(shown)
                 .isEqualTo(Map.of(
                         "type", SagaDiagrams.ofType(type()),
+                        "definition", definition().diagram(),
                         "compensated run", SagaDiagrams.ofRun(compensated())));
     }
 
@@ -75,6 +77,11 @@ class SagaConceptTests {
         Scenario.givenNothing()
                 .thenUndone(PAYMENTS, new Charge("o-1"), new Refund("o-1"))
                 .thenState(PAYMENT, "o-1", new Payment(true, 0));
+    }
+
+    private static SagaDefinition<?> definition() {
+        return OrchestratedSagasTests.checkout(
+                new OrchestratedSagasTests.FraudClient(), new OrchestratedSagasTests.CarrierClient());
     }
 
     private Choreography type() {
