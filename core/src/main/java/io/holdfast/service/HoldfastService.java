@@ -24,6 +24,7 @@ import io.holdfast.saga.SagaSettings;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaView;
 import io.holdfast.saga.UsualDurations;
+import io.holdfast.saga.orchestration.SagaActions;
 import io.holdfast.saga.orchestration.SagaAwaits;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.saga.orchestration.SagaOrchestrations;
@@ -87,6 +88,7 @@ public final class HoldfastService implements AutoCloseable {
     private final SagaOrchestrations orchestrations;
     private final SagaAwaits sagaAwaits;
     private final SagaOrchestrator sagas;
+    private final SagaActions sagaActions;
     private final Optional<SagaStatistics> sagaStatistics;
     private final OperationDispatcher operations = new OperationDispatcher();
     private final HoldfastServiceBuilder builder;
@@ -137,6 +139,8 @@ public final class HoldfastService implements AutoCloseable {
         this.sagaAwaits = new SagaAwaits(sagaStates);
         committer.onRows(SagaView.of(builder.sagaSettings), sagaAwaits::changed);
         this.sagas = new SagaOrchestrator(commands, orchestrations, sagaAwaits);
+        this.sagaActions =
+                new SagaActions(commands, orchestrations, builder.choreographies, builder.sagaSettings, sagaStates);
         this.sagaStatistics = builder.sagaStatistics(committer);
     }
 
@@ -303,6 +307,16 @@ public final class HoldfastService implements AutoCloseable {
     /** Starts the orchestrated sagas of this service. */
     public SagaOrchestrator sagas() {
         return sagas;
+    }
+
+    /** Lets operators decide about sagas. */
+    public SagaActions sagaActions() {
+        return sagaActions;
+    }
+
+    /** Returns why orchestrated sagas may not progress, for example because no service owns a stream of replies. */
+    public List<String> sagaProblems() {
+        return orchestrations.problems();
     }
 
     /** Reads the sagas that this service tracks or runs. */

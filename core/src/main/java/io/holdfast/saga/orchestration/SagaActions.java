@@ -91,7 +91,10 @@ public final class SagaActions {
      */
     public CompletableFuture<Void> skip(Command command, String sagaId, long version, String stepName, String reason) {
         return submit(command, sagaId, version, (saga, context) -> {
-            require(!saga.status().isFinal(), saga, "it has ended");
+            require(
+                    saga.status().isOpen() || saga.status() == SagaStatus.COMPENSATING,
+                    saga,
+                    "only a step of a running saga can be skipped");
             if (saga.kind() == SagaKind.CHOREOGRAPHED) {
                 require(saga.steps().containsKey(stepName), saga, "it has no step " + stepName);
                 context.put(view, sagaId, saga.skipped(stepName, context.now(), reason));

@@ -4,9 +4,8 @@ import io.holdfast.saga.SagaState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A saga that was started. Its row is committed. Thread-safe. */
 public final class SagaHandle {
@@ -43,21 +42,10 @@ public final class SagaHandle {
      * Waits until the saga has ended. Blocks the calling thread, so do not call it in a handler or decision.
      *
      * @return empty if the saga is still running when the time is over
-     * @throws io.holdfast.RetryableException if the thread was interrupted
      */
     public Optional<SagaState> await(Duration time) {
-        CompletableFuture<SagaState> ended = whenEnded();
-        try {
-            return Optional.of(ended.get(time.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException e) {
-            return Optional.empty();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("waiting for saga " + id + " failed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new io.holdfast.RetryableException("the thread was interrupted while waiting for saga " + id, e);
-        } finally {
-            ended.cancel(false);
-        }
+        CompletableFuture<@Nullable SagaState> ended = whenEnded().thenApply(saga -> saga);
+        return Optional.ofNullable(
+                ended.completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS).join());
     }
 }

@@ -79,7 +79,7 @@ final class SagaRun<D> {
     void start() {
         try {
             advance();
-        } catch (StepFailure e) {
+        } catch (StepFailure.Retryable | StepFailure.Final e) {
             throw e.failure();
         }
     }

@@ -31,6 +31,7 @@ public record Degradation(String name, String reason) {
         for (Map.Entry<String, EventProcessor> processor : service.processors().entrySet()) {
             add("processor " + processor.getKey(), processor.getValue().status(), all);
         }
+        service.sagaProblems().forEach(problem -> all.add(new Degradation("sagas", problem)));
         return all;
     }
 
