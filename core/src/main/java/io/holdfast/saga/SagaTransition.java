@@ -34,16 +34,17 @@ public record SagaTransition(
     /** @param before the state before the change, or null if the row is new */
     public static SagaTransition between(@Nullable SagaState before, SagaState after) {
         SagaStatus from = before == null ? SagaStatus.PLACEHOLDER : before.status();
-        SagaStatus to = after.status();
+        SagaFacts facts = after.facts();
+        SagaStatus to = facts.status();
         @Nullable SagaStatus ended = !from.isFinal() && to.isFinal() ? to : null;
-        List<SagaStepRecord> done = newlyDone(before, after);
+        List<SagaStepRecord> done = newlyDone(before, facts);
         return new SagaTransition(
                 from == SagaStatus.PLACEHOLDER && to != SagaStatus.PLACEHOLDER,
                 ended,
                 after.milestones().timedOut() != null
                         && (before == null || before.milestones().timedOut() == null),
                 lateSteps(done, from, after),
-                stepDurations(done, after),
+                stepDurations(done, facts),
                 ended == null
                         ? null
                         : duration(Optional.ofNullable(after.start()).map(SagaStart::at), after),
@@ -69,9 +70,9 @@ public record SagaTransition(
                         && after.compensatingSince().filter(done.at()::isAfter).isPresent());
     }
 
-    private static List<SagaStepRecord> newlyDone(@Nullable SagaState before, SagaState after) {
+    private static List<SagaStepRecord> newlyDone(@Nullable SagaState before, SagaFacts after) {
         List<SagaStepRecord> done = new ArrayList<>();
-        for (SagaStepRecord step : after.stepsInOrder()) {
+        for (SagaStepRecord step : after.steps()) {
             if (step.done() != null && !wasDone(before, step.name())) {
                 done.add(step);
             }
@@ -84,12 +85,11 @@ public record SagaTransition(
         return step != null && step.done() != null;
     }
 
-    private static Map<String, Duration> stepDurations(List<SagaStepRecord> done, SagaState after) {
+    private static Map<String, Duration> stepDurations(List<SagaStepRecord> done, SagaFacts after) {
         Map<String, Duration> durations = new LinkedHashMap<>();
-        List<SagaStepRecord> ordered = after.stepsInOrder();
         for (SagaStepRecord step : done) {
             SagaFact fact = step.done();
-            SagaFact previous = previousDone(step, ordered);
+            SagaFact previous = previousDone(step, after.steps());
             if (fact != null && previous != null) {
                 durations.put(step.name(), between(previous.at(), fact.at()));
             }
