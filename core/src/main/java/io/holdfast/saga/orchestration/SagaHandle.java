@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A saga that was started. Its row is committed. Thread-safe. */
 public final class SagaHandle {
@@ -38,14 +37,20 @@ public final class SagaHandle {
         return awaits.whenEnded(id);
     }
 
+    /** Returns a future that completes when the saga has ended, or empty when this time is over. */
+    public CompletableFuture<Optional<SagaState>> whenEnded(Duration atMost) {
+        CompletableFuture<SagaState> ended = whenEnded();
+        return ended.thenApply(Optional::of)
+                .completeOnTimeout(Optional.empty(), atMost.toNanos(), TimeUnit.NANOSECONDS)
+                .whenComplete((saga, failure) -> ended.cancel(false));
+    }
+
     /**
      * Waits until the saga has ended. Blocks the calling thread, so do not call it in a handler or decision.
      *
      * @return empty if the saga is still running when the time is over
      */
     public Optional<SagaState> await(Duration time) {
-        CompletableFuture<@Nullable SagaState> ended = whenEnded().thenApply(saga -> saga);
-        return Optional.ofNullable(
-                ended.completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS).join());
+        return whenEnded(time).join();
     }
 }

@@ -7,8 +7,8 @@ import io.holdfast.saga.orchestration.SagaHandle;
 import jakarta.validation.Valid;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -38,20 +38,17 @@ class CheckoutController {
             @Valid @RequestBody PlaceOrder request) {
         OrderCommands.Checkout checkout = orders.checkOut(idempotencyKey, request);
         SagaHandle saga = checkout.saga();
-        CompletableFuture<@Nullable SagaState> ended = saga.whenEnded()
-                .<@Nullable SagaState>thenApply(state -> state)
-                .completeOnTimeout(null, MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        return ended.thenApply(state -> response(checkout.orderId(), saga.id(), state));
+        return saga.whenEnded(MAX_WAIT).thenApply(ended -> response(checkout.orderId(), saga.id(), ended));
     }
 
-    private ResponseEntity<PlacedOrder> response(String orderId, String sagaId, @Nullable SagaState ended) {
+    private ResponseEntity<PlacedOrder> response(String orderId, String sagaId, Optional<SagaState> ended) {
         PlacedOrder placed = PlacedOrder.of(orders.find(orderId));
-        if (ended == null) {
+        if (ended.isEmpty()) {
             return ResponseEntity.accepted()
                     .location(URI.create("/api/sagas/" + sagaId))
                     .body(placed);
         }
-        return ended.status() == SagaStatus.COMPLETED
+        return ended.get().status() == SagaStatus.COMPLETED
                 ? ResponseEntity.created(URI.create("/api/orders/" + orderId)).body(placed)
                 : ResponseEntity.status(HttpStatus.CONFLICT).body(placed);
     }
