@@ -16,6 +16,9 @@ final class DemoRun {
 
     private static final Logger ROOT_LOGGER = Logger.getLogger("");
 
+    private static final String CHOREOGRAPHED = "/api/orders";
+    private static final String ORCHESTRATED = "/api/orders/orchestrated";
+
     private final int orders;
     private final int callers;
 
@@ -27,19 +30,29 @@ final class DemoRun {
         System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
     }
 
-    TrackingFigures run(boolean tracked, boolean counting) {
+    /** Runs choreographed orders, with or without tracking them. */
+    TrackingFigures runTracked(boolean tracked, boolean counting) {
+        return run(CHOREOGRAPHED, tracked, counting);
+    }
+
+    /** Runs orders in one of the two flows. */
+    TrackingFigures runFlow(boolean orchestrated, boolean counting) {
+        return run(orchestrated ? ORCHESTRATED : CHOREOGRAPHED, true, counting);
+    }
+
+    private TrackingFigures run(String path, boolean tracked, boolean counting) {
         try (TemporaryFolder data = new TemporaryFolder()) {
             SingleProcessShop shop = SingleProcessShop.start(data.path(), properties(tracked, counting));
             try (OrderLog log = new OrderLog(data.path())) {
-                return measure(log, tracked);
+                return measure(path, log, tracked);
             } finally {
                 shop.close();
             }
         }
     }
 
-    private TrackingFigures measure(OrderLog log, boolean tracked) {
-        ShopRequests requests = new ShopRequests();
+    private TrackingFigures measure(String path, OrderLog log, boolean tracked) {
+        ShopRequests requests = new ShopRequests(path);
         int before = requests.prepare();
         log.awaitConfirmed(before);
         TrackingFigures figures = TrackingFigures.measure(orders, CountedOrderStatements.COUNTED, () -> {

@@ -18,9 +18,12 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Measure orders per second with and without tracking them as sagas, in the demo and in the engine alone;",
+            "orchestrated orders beside choreographed ones;",
             "then lists, counts and the timeout detector with many sagas on PostgreSQL."
         })
 final class SagasBenchmark implements Runnable {
+
+    private static final int CALLERS_PER_FLOW = 4;
 
     @Option(names = "--database", description = "postgresql or h2, of the engine (default: ${DEFAULT-VALUE}).")
     private BenchDatabase.Kind kind = BenchDatabase.Kind.H2;
@@ -75,8 +78,9 @@ final class SagasBenchmark implements Runnable {
             paramLabel = "PART",
             split = ",",
             description = {
-                "Parts to run: ${COMPLETION-CANDIDATES} (default: all). demo is the example shop over HTTP, engine three",
-                "services without HTTP, stored the lists, counts and timeouts."
+                "Parts to run: ${COMPLETION-CANDIDATES} (default: all). demo is the example shop over HTTP, flows its",
+                "orchestrated orders beside the choreographed ones, engine three services without HTTP, stored the",
+                "lists, counts and timeouts."
             })
     private Set<Part> only = EnumSet.allOf(Part.class);
 
@@ -85,6 +89,9 @@ final class SagasBenchmark implements Runnable {
         Machine.print();
         if (only.contains(Part.DEMO)) {
             measureDemo();
+        }
+        if (only.contains(Part.FLOWS)) {
+            measureFlows();
         }
         if (only.contains(Part.ENGINE)) {
             measureEngine();
@@ -103,14 +110,23 @@ final class SagasBenchmark implements Runnable {
                 ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                         .filter(argument -> argument.startsWith("-X"))
                         .collect(Collectors.joining(" ")));
-        new TrackingCost(warmUp, repeats).measure(new DemoRun(orders, callers)::run);
+        new TrackingCost(TrackingCost.TRACKING, warmUp, repeats).measure(new DemoRun(orders, callers)::runTracked);
+    }
+
+    /** A caller of the orchestrated flow waits until the order is confirmed, so more of them are needed. */
+    private void measureFlows() {
+        int waiting = callers * CALLERS_PER_FLOW;
+        Report.line(
+                "flows: the same shop and the same orders, choreographed and orchestrated; %d orders, %d callers",
+                orders, waiting);
+        new TrackingCost(TrackingCost.FLOWS, warmUp, repeats).measure(new DemoRun(orders, waiting)::runFlow);
     }
 
     private void measureEngine() {
         try (BenchDatabase database = kind.start()) {
             Report.line("engine: three services without HTTP in one process, %s; %s", database.name(), settings());
             AtomicInteger runs = new AtomicInteger();
-            new TrackingCost(warmUp, repeats).measure((tracked, counting) -> {
+            new TrackingCost(TrackingCost.TRACKING, warmUp, repeats).measure((tracked, counting) -> {
                 database.settle();
                 try (ShopRun run = new ShopRun(tracked, counting)) {
                     return run.run(database, "shop" + runs.incrementAndGet(), orders, callers);
@@ -126,6 +142,7 @@ final class SagasBenchmark implements Runnable {
     /** What to measure. */
     enum Part {
         DEMO,
+        FLOWS,
         ENGINE,
         STORED
     }

@@ -29,8 +29,14 @@ final class ShopRequests {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final JsonMapper json = new JsonMapper();
+    private final String path;
     private final List<String> customers = new ArrayList<>();
     private final List<String> products = new ArrayList<>();
+
+    /** @param path where orders are placed */
+    ShopRequests(String path) {
+        this.path = path;
+    }
 
     /**
      * Creates customers and products, and places one order for each customer once the order service knows all of them.
@@ -82,7 +88,7 @@ final class ShopRequests {
         String body = """
                 {"customerId": "%s", "lineItems": [{"productId": "%s", "quantity": 1}]}"""
                 .formatted(customers.get(number % CUSTOMERS), products.get(number % PRODUCTS));
-        return post(ShopService.ORDER, "/api/orders", body).statusCode();
+        return post(ShopService.ORDER, path, body).statusCode();
     }
 
     private String create(ShopService service, String kind, String body) {
