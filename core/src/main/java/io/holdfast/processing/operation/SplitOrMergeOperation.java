@@ -130,7 +130,7 @@ public final class SplitOrMergeOperation implements Operation {
         }
     }
 
-    /** Returns the worker of a segment, which it claims if necessary; null if this replica does not own the segment. */
+    /** Returns the worker of a segment, which it claims if necessary; null if this replica cannot claim it now. */
     private @Nullable SegmentWorker claimedWorker(int wanted) {
         SegmentWorker worker = claims.worker(wanted).orElse(null);
         if (worker != null && !worker.isLost()) {
@@ -145,7 +145,7 @@ public final class SplitOrMergeOperation implements Operation {
             return null;
         }
         return claims.claim(claimed.token().segment()).orElseGet(() -> {
-            if (claimed.owner() != null) {
+            if (claimed.owner() != null && !claimed.owner().equals(context.replica())) {
                 fail("segment " + wanted + " of processor " + context.processor() + " is owned by " + claimed.owner()
                         + "; run the operation there, or release the segment first");
             }

@@ -274,8 +274,15 @@ public final class SegmentClaims {
         worker(number).ifPresent(SegmentWorker::resume);
     }
 
-    /** Claims a segment if it is free, regardless of the fair share. */
+    /**
+     * Claims a segment if it is free, regardless of the fair share. Not while handlers run that it had before it was
+     * lost.
+     */
     public Optional<SegmentWorker> claim(Segment segment) {
+        abandon(segment.number()); // the store may have lost it in a failover, and it was created again
+        if (hasRunningHandlers(segment.number())) {
+            return Optional.empty();
+        }
         Optional<TokenClaim> claim = tokens.claim(segment, replica, lease());
         renewAt = workers.isEmpty() ? context.time().plus(lease().dividedBy(3)) : renewAt;
         return claim.flatMap(this::open);
@@ -350,11 +357,15 @@ public final class SegmentClaims {
 
     /** Abandons all segments, because their tokens were changed in the store. */
     public void abandon() {
-        workers().forEach(worker -> {
-            worker.abandon();
-            remove(worker.number());
-        });
+        workers().forEach(worker -> abandon(worker.number()));
         refreshAt = MonotonicTime.MIN;
+    }
+
+    private void abandon(int number) {
+        worker(number).ifPresent(worker -> {
+            worker.abandon();
+            remove(number);
+        });
     }
 
     private ProcessingBackoff backoff(int number) {
