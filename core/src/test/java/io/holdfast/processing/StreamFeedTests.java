@@ -309,6 +309,21 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
+    void forgetsStopOfAWindowThatStartsAgainElsewhere() {
+        appendMany(2);
+        readAll(1);
+        feed.removeSegment(1);
+        reached[0] = new StreamPosition(store.eventLog().identity(), 2, UUID.randomUUID());
+        assertThat(read(0)).isEmpty();
+        assertThat(stopped.reasons()).as("the source has lost its event").containsOnlyKeys("input");
+
+        feed.removeSegment(0);
+        assertThat(read(1)).as("it has read everything").isEmpty();
+
+        assertThat(stopped.reasons()).isEmpty();
+    }
+
+    @Test
     void doesNotKeepLargeEventsForSlowSegments() {
         live.text = "x".repeat(6 * 1024 * 1024);
         appendMany(1);

@@ -1,5 +1,6 @@
 package io.holdfast.processing.stream;
 
+import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.source.StreamBrokenException;
 import io.holdfast.worker.MonotonicClock;
 import io.holdfast.worker.MonotonicTime;
@@ -30,14 +31,23 @@ public final class StoppedStreams {
         this.clock = MonotonicClock.of(clock);
     }
 
-    boolean isStopped(String stream) {
+    /** Forgets a stop at another position: segments were moved, and its reason no longer applies. */
+    boolean isStopped(String stream, StreamPosition after) {
         Stop stop = stops.get(stream);
-        return stop != null && clock.time().isBefore(stop.until());
+        if (stop == null) {
+            return false;
+        }
+        if (!stop.position().equals(after)) {
+            forget(stream);
+            return false;
+        }
+        return clock.time().isBefore(stop.until());
     }
 
-    void stop(String stream, StreamBrokenException failure) {
+    /** @param after the position behind which the stream cannot be read */
+    void stop(String stream, StreamPosition after, StreamBrokenException failure) {
         String reason = String.valueOf(failure.getMessage());
-        Stop before = stops.put(stream, new Stop(reason, clock.time().plus(RETRY_INTERVAL)));
+        Stop before = stops.put(stream, new Stop(after, reason, clock.time().plus(RETRY_INTERVAL)));
         if (before == null || !before.reason().equals(reason)) {
             log.error("Processor {} stopped reading a stream, its other streams continue: {}", processor, reason);
         }
@@ -65,5 +75,5 @@ public final class StoppedStreams {
                         Map.Entry::getKey, entry -> entry.getValue().reason()));
     }
 
-    private record Stop(String reason, MonotonicTime until) {}
+    private record Stop(StreamPosition position, String reason, MonotonicTime until) {}
 }

@@ -278,7 +278,7 @@ public final class StreamFeed {
     }
 
     private List<SequencedEvent> read(StreamSource source, String reader, StreamPosition after) {
-        if (stopped.isStopped(reader)) {
+        if (stopped.isStopped(reader, after)) {
             return List.of();
         }
         try {
@@ -289,7 +289,7 @@ public final class StreamFeed {
             }
             return sequenced(events, after);
         } catch (StreamBrokenException e) {
-            stopped.stop(reader, e);
+            stopped.stop(reader, after, e);
             return List.of();
         }
     }
