@@ -1,5 +1,8 @@
 package io.holdfast.tck.simulation;
 
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.simulation.Step.CommandKind;
 import io.holdfast.tck.simulation.Step.Operation;
 import io.holdfast.tck.simulation.Step.Side;
@@ -9,7 +12,8 @@ import java.util.Map;
 
 /**
  * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
- * one whose lost event was appended again at the same position, and two in a row of which the first went unnoticed.
+ * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, one that
+ * lost a split, and one whose lost events were read and not stored.
  */
 final class KnownFailovers {
 
@@ -143,7 +147,50 @@ final class KnownFailovers {
                     new Step.Replace(1, version("next"), false),
                     new Step.Handle(0),
                     new Step.Handle(1),
-                    new Step.Commit(Side.SINK, 1)));
+                    new Step.Commit(Side.SINK, 1)),
+            "a lost split, repeated while the replica works on both halves",
+            List.of(
+                    deposit(0, "ned", 1),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Operate(1, Operation.SPLIT, 2),
+                    new Step.Publish(0),
+                    new Step.DetachStandby(Side.SINK),
+                    new Step.Handle(1),
+                    new Step.FailOver(Side.SINK),
+                    new Step.Operate(1, Operation.SPLIT, 2),
+                    new Step.Handle(1)),
+            "lost events that were read and not stored, because a queue was full",
+            List.of(
+                    new Step.Handle(1),
+                    new Step.SetBreaker(true),
+                    command(1, CommandKind.DEPOSIT, "dee", 9, 2),
+                    new Step.RollOut("", new QueueLimits(1, 4, 2), 1),
+                    new Step.PassTime(Duration.ofSeconds(5)),
+                    deposit(0, "ned", 4),
+                    new Step.Publish(0),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Handle(1),
+                    new Step.RollOut("", new QueueLimits(2, 2, 1), 1024),
+                    new Step.Commit(Side.SOURCE, 1),
+                    new Step.CrashAt(Side.SINK, new Moment(CommitPoint.WRITE_SNAPSHOTS, false)),
+                    new Step.PassTime(Duration.ofSeconds(5)),
+                    new Step.Handle(1),
+                    new Step.RollOut("", new QueueLimits(1, 2, 2), 1),
+                    new Step.Publish(1),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.Handle(0),
+                    new Step.DetachStandby(Side.SOURCE),
+                    new Step.Remark("ned", "a remark", true),
+                    new Step.FailHandlers(3, true),
+                    deposit(0, "ann", 4),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.Handle(0),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SINK, 0)));
 
     private static Step deposit(int replica, String account, int amount) {
         return command(replica, CommandKind.DEPOSIT, account, amount, 0);
