@@ -23,6 +23,10 @@ import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
 import io.holdfast.tck.deadletter.RecoveryFailuresKit;
 import io.holdfast.tck.deadletter.RecoveryKit;
+import io.holdfast.tck.saga.OrchestrationActionsKit;
+import io.holdfast.tck.saga.OrchestrationCrashKit;
+import io.holdfast.tck.saga.OrchestrationFlowKit;
+import io.holdfast.tck.saga.OrchestrationVersionsKit;
 import io.holdfast.tck.saga.SagaBatchesKit;
 import io.holdfast.tck.saga.SagaCancellationKit;
 import io.holdfast.tck.saga.SagaCrashKit;
@@ -110,6 +114,10 @@ public final class Kits {
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,
             MixedVersionsKit.class,
+            OrchestrationActionsKit.class,
+            OrchestrationCrashKit.class,
+            OrchestrationFlowKit.class,
+            OrchestrationVersionsKit.class,
             OutboxStoreKit.class,
             RecoveryFailuresKit.class,
             RecoveryKit.class,
@@ -147,6 +155,10 @@ public final class Kits {
 
     /** The kits of sagas, which use the views, tokens and letters of a store, and add no port. */
     public static final List<Class<?>> SAGAS = List.of(
+            OrchestrationActionsKit.class,
+            OrchestrationCrashKit.class,
+            OrchestrationFlowKit.class,
+            OrchestrationVersionsKit.class,
             SagaBatchesKit.class,
             SagaCancellationKit.class,
             SagaCrashKit.class,

@@ -12,6 +12,7 @@ import io.holdfast.tck.deadletter.DeadLetterEngineKit;
 import io.holdfast.tck.deadletter.DeadLetterKit;
 import io.holdfast.tck.harness.EngineKit;
 import io.holdfast.tck.harness.StoreKit;
+import io.holdfast.tck.saga.OrchestrationKit;
 import io.holdfast.tck.saga.SagaKit;
 import io.holdfast.tck.store.EventLogKit;
 import java.util.List;
@@ -21,8 +22,13 @@ import org.junit.jupiter.api.Test;
 class KitsTests {
 
     /** Base classes of kits. */
-    private static final List<Class<?>> SHARED =
-            List.of(StoreKit.class, EngineKit.class, DeadLetterKit.class, DeadLetterEngineKit.class, SagaKit.class);
+    private static final List<Class<?>> SHARED = List.of(
+            StoreKit.class,
+            EngineKit.class,
+            DeadLetterKit.class,
+            DeadLetterEngineKit.class,
+            SagaKit.class,
+            OrchestrationKit.class);
 
     @Test
     void allListsEveryKitOnce() {

@@ -34,7 +34,7 @@ public final class SagaAwaits {
     CompletableFuture<SagaState> whenEnded(String sagaId) {
         CompletableFuture<SagaState> ended = new CompletableFuture<>();
         waiting.computeIfAbsent(sagaId, unknown -> new CopyOnWriteArrayList<>()).add(ended);
-        CompletableFuture<SagaState> unused = ended.whenComplete((saga, failure) -> remove(sagaId, ended));
+        CompletableFuture<SagaState> unused = ended.whenComplete((saga, failure) -> forget(sagaId, ended));
         Worker running = worker;
         if (running != null) {
             running.wake(); // it may have ended before the caller began to wait
@@ -42,7 +42,8 @@ public final class SagaAwaits {
         return ended;
     }
 
-    private void remove(String sagaId, CompletableFuture<SagaState> ended) {
+    /** Stops waiting on behalf of a caller. */
+    void forget(String sagaId, CompletableFuture<SagaState> ended) {
         waiting.computeIfPresent(sagaId, (id, futures) -> {
             futures.removeIf(other -> other == ended);
             return futures.isEmpty() ? null : futures;

@@ -42,7 +42,7 @@ public final class SagaHandle {
         CompletableFuture<SagaState> ended = whenEnded();
         return ended.thenApply(Optional::of)
                 .completeOnTimeout(Optional.empty(), atMost.toNanos(), TimeUnit.NANOSECONDS)
-                .whenComplete((saga, failure) -> ended.cancel(false));
+                .whenComplete((saga, failure) -> awaits.forget(id, ended));
     }
 
     /**
