@@ -4,6 +4,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.tck.simulation.Step.Side;
+import io.holdfast.token.Token;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Databases that fail over to a standby without the newest commits, under running replicas. Records what the source has
@@ -27,6 +29,9 @@ final class Failovers {
     private final Set<UUID> handledAgain = new HashSet<>();
     private final Set<UUID> ambiguous = new HashSet<>();
     private final Set<UUID> unnoticed = new HashSet<>();
+    /** Where the segments of the sink were before its present step. */
+    private List<Token> readers = List.of();
+
     private boolean hasLostEpoch;
     private int readerRestarts;
 
@@ -204,13 +209,27 @@ final class Failovers {
                 .orElse(0);
     }
 
-    /** Records that a reader resumes at a position which may be below what the source has kept. */
+    /** Call it before every step of the sink. Records the positions from which it may accept a restore. */
+    void observeReaders() {
+        if (!lost.isEmpty()) {
+            readers = world.segments();
+        }
+    }
+
+    /**
+     * Records that readers resume at a position which may be below what the source has kept of what they have read. If
+     * they have read different histories, that differs too.
+     */
     void accepted(AcceptedRestore restore) {
         long resume = restore.resumePosition().position();
+        long kept = readers.stream()
+                .flatMap(token -> Stream.ofNullable(token.positions().get(restore.stream())))
+                .mapToLong(reader -> commonPosition(Set.of(reader)))
+                .max()
+                .orElse(0);
         handledAgain.addAll(world.sourceEvents().stream()
                 .filter(event -> event.stream().equals(restore.stream()))
-                .filter(event -> event.position() > resume
-                        && event.position() <= commonPosition(Set.of(restore.previousPosition())))
+                .filter(event -> event.position() > resume && event.position() <= kept)
                 .map(EventMessage::id)
                 .collect(Collectors.toSet()));
     }

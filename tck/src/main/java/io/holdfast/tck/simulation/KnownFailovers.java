@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
- * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, one that
- * lost a split, and one whose lost events were read and not stored.
+ * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, two in a
+ * row for which one position was named, one that lost a split, and one whose lost events were read and not stored.
  */
 final class KnownFailovers {
 
@@ -147,6 +147,40 @@ final class KnownFailovers {
                     new Step.Replace(1, version("next"), false),
                     new Step.Handle(0),
                     new Step.Handle(1),
+                    new Step.Commit(Side.SINK, 1)),
+            "two losses, and one position that an operator names for both",
+            List.of(
+                    deposit(0, "ann", 16),
+                    new Step.Commit(Side.SOURCE, 0),
+                    deposit(0, "ned", 17),
+                    new Step.DetachStandby(Side.SOURCE),
+                    new Step.Remark("fay", "a remark", true),
+                    new Step.SendCommand(0, CommandKind.TRANSFER, "ned", "hal", 5, 4),
+                    new Step.Publish(0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.CompleteAsync(0, false),
+                    deposit(0, "ned", 8),
+                    new Step.CompleteAsync(14, false),
+                    new Step.Handle(0),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.SendCommand(0, CommandKind.TRANSFER, "ann", "ned", 16, 0),
+                    new Step.CompleteAsync(8, false),
+                    new Step.CrashAt(Side.SOURCE, new Moment(CommitPoint.WIRE_PUBLISH, false)),
+                    new Step.Commit(Side.SINK, 0),
+                    new Step.DetachStandby(Side.SOURCE),
+                    new Step.PassTime(Duration.ofSeconds(40)),
+                    new Step.Handle(1),
+                    new Step.CompleteAsync(3, true),
+                    new Step.Commit(Side.SOURCE, 0),
+                    new Step.Publish(0),
+                    new Step.Commit(Side.SINK, 1),
+                    new Step.Handle(1),
+                    new Step.FailOver(Side.SOURCE),
+                    new Step.Handle(0),
                     new Step.Commit(Side.SINK, 1)),
             "a lost split, repeated while the replica works on both halves",
             List.of(

@@ -326,6 +326,7 @@ final class World implements AutoCloseable {
     }
 
     void atSink(int replica, Consumer<SinkReplica> work) {
+        failovers.observeReaders();
         try {
             work.accept(sinks.get(replica));
         } catch (SimulatedCrash e) {
