@@ -59,7 +59,7 @@ public final class CallStep<D, R> extends DeclaredStep<D> {
     }
 
     /**
-     * Declares the call that reverses the step. It must tolerate that there is nothing to reverse: it also runs if the
+     * Declares the call that reverses the step. It must succeed if there is nothing to reverse: it also runs if the
      * outcome of the step is unknown. If it finally fails, it is parked, and its replay continues the compensation.
      */
     public CallStep<D, R> undo(SagaCall<? super D, ?> call) {

@@ -40,7 +40,7 @@ final class Orchestration<D> {
 
     /**
      * @param deadlineTime the clock on which deadlines are set
-     * @param owners returns the service that owns a stream, as far as it is known; for display only
+     * @param owners returns the owner of a stream, or a description of it; for display only
      */
     Orchestration(
             String service,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class SagaStatisticsKit extends SagaKit {
 
-    /** As it is stored, by step: [bucket, count, bucket, count, …]. */
+    /** The stored form, by step: [bucket, count, bucket, count, …]. */
     private record Stored(Instant halvedAt, Map<String, List<Long>> done, Map<String, List<Long>> undone) {}
 
     private static final View<Stored> STATISTICS = new View<>("saga-statistics", Stored.class);

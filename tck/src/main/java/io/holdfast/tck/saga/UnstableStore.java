@@ -31,7 +31,7 @@ final class UnstableStore {
         return commits;
     }
 
-    /** Lets every read of a view fail, or not any more. */
+    /** Starts or stops failing every read of a view. */
     void viewsDown(boolean down) {
         viewsDown = down;
     }
