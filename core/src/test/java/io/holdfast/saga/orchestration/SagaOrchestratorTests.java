@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +137,28 @@ class SagaOrchestratorTests {
         assertThat(saga.steps().get("score").status()).isEqualTo(StepStatus.FAILED);
         assertThat(saga.steps().get("score").failureReason()).isEqualTo("declined");
         assertThat(calls).containsExactly("score t-4");
+    }
+
+    @Test
+    void findsASagaThatEndedOnAnotherReplica() {
+        String id = run("t-5", new Trip("t-5", 2, 0)).sagaId();
+        SagaAwaits otherReplica = new SagaAwaits(travel.sagaStates());
+        CompletableFuture<SagaState> ended = otherReplica.whenEnded(id);
+
+        Duration untilNextLook = otherReplica.step();
+
+        assertThat(ended).succeedsWithin(LONG).extracting(SagaState::status).isEqualTo(SagaStatus.COMPLETED);
+        assertThat(untilNextLook).isLessThan(Duration.ofMillis(250));
+    }
+
+    @Test
+    void stopsLookingForASagaThatIsNoLongerAwaited() {
+        SagaAwaits awaits = new SagaAwaits(travel.sagaStates());
+
+        assertThat(new SagaHandle("unknown", false, awaits).await(Duration.ofMillis(1)))
+                .isEmpty();
+
+        assertThat(awaits.step()).isGreaterThanOrEqualTo(Duration.ofSeconds(10));
     }
 
     private SagaState run(String key, Trip trip) {
