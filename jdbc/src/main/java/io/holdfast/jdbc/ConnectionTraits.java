@@ -1,10 +1,8 @@
 package io.holdfast.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
@@ -54,14 +52,7 @@ record ConnectionTraits(
     }
 
     private static OptionalInt lockTimeout(Dialect dialect, Connection connection) throws SQLException {
-        if (dialect != Dialect.H2) {
-            return OptionalInt.empty();
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select lock_timeout()")) {
-            row.next();
-            return OptionalInt.of(row.getInt(1));
-        }
+        return dialect == Dialect.H2 ? OptionalInt.of(H2LockTimeout.read(connection)) : OptionalInt.empty();
     }
 
     /** @return the timeout, or a negative number if it is not supported; pools that predate JDBC 4.1 lack the method */

@@ -103,9 +103,7 @@ enum Dialect {
     H2 {
         @Override
         void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set lock_timeout " + timeouts.lock().toMillis());
-            }
+            H2LockTimeout.set(connection, Math.toIntExact(timeouts.lock().toMillis()));
         }
 
         @Override

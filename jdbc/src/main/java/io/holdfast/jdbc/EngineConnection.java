@@ -2,7 +2,6 @@ package io.holdfast.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.Executor;
 import java.util.function.IntUnaryOperator;
 
@@ -102,9 +101,7 @@ final class EngineConnection implements AutoCloseable {
         }
         setNetworkTimeout(networkTimeoutBefore);
         if (traits.lockTimeout().isPresent() && !connection.getAutoCommit()) { // only transactions have changed it
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set lock_timeout " + traits.lockTimeout().getAsInt());
-            }
+            H2LockTimeout.set(connection, traits.lockTimeout().getAsInt());
         }
     }
 }

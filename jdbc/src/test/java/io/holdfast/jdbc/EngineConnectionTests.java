@@ -139,6 +139,40 @@ class EngineConnectionTests {
         }
     }
 
+    /** Every SET makes H2 discard the prepared statements of all connections. */
+    @Test
+    void setsNothingThatThePoolHasSetAlready() throws SQLException {
+        HikariDataSource pool = pool(Dialect.H2, null);
+        JdbcStore store = open(pool);
+        StoreWriter writer = new StoreWriter(store.commitStore(), Clock.systemUTC(), new PayloadCodec());
+
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set query_statistics true"); // not earlier: H2 keeps 100 statements
+        }
+
+        writer.commit(events(writer.draft("notes", "a", 1)));
+        store.commitStore().raiseEpoch();
+        store.unitTransactions().begin().close();
+
+        assertThat(store.<List<String>>read("reading statements", EngineConnectionTests::statements))
+                .anyMatch(statement -> statement.startsWith("insert into holdfast_event"))
+                .noneMatch(statement -> statement.startsWith("set "));
+    }
+
+    private static List<String> statements(Connection connection) {
+        List<String> statements = new ArrayList<>();
+        try (Statement query = connection.createStatement();
+                ResultSet row = query.executeQuery("select sql_statement from information_schema.query_statistics")) {
+            while (row.next()) {
+                statements.add(row.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return statements;
+    }
+
     private static int lockTimeout(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select lock_timeout()")) {
