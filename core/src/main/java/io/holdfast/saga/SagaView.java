@@ -15,7 +15,7 @@ public final class SagaView {
     public static View<SagaState> of(SagaSettings settings) {
         return new View<>(NAME, SagaState.class)
                 .indexed(saga -> index(saga, settings))
-                .withCache();
+                .withCache(saga -> !saga.status().isFinal());
     }
 
     private static RowIndex index(SagaState saga, SagaSettings settings) {

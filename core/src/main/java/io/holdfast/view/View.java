@@ -2,6 +2,7 @@ package io.holdfast.view;
 
 import io.holdfast.event.Names;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param name unique within the service
  * @param rowType the immutable class of a row, stored as JSON
  * @param index a pure function from a row to its place in the index; null if rows are found by their key only
- * @param cached whether decisions may see a row object again that an earlier decision has put
+ * @param cache which rows decisions may see again as the objects that an earlier decision has put; null for none
  */
-public record View<R>(String name, Class<R> rowType, @Nullable Function<? super R, RowIndex> index, boolean cached) {
+public record View<R>(
+        String name,
+        Class<R> rowType,
+        @Nullable Function<? super R, RowIndex> index,
+        @Nullable Predicate<? super R> cache) {
 
     public View {
         Names.require("name of view", name);
@@ -25,7 +30,7 @@ public record View<R>(String name, Class<R> rowType, @Nullable Function<? super 
 
     /** Creates a view without an index. */
     public View(String name, Class<R> rowType) {
-        this(name, rowType, null, false);
+        this(name, rowType, null, null);
     }
 
     /**
@@ -34,7 +39,7 @@ public record View<R>(String name, Class<R> rowType, @Nullable Function<? super 
      * one, gets its place with the next write.
      */
     public View<R> indexed(Function<? super R, RowIndex> rowIndex) {
-        return new View<>(name, rowType, rowIndex, cached);
+        return new View<>(name, rowType, rowIndex, cache);
     }
 
     /**
@@ -42,7 +47,24 @@ public record View<R>(String name, Class<R> rowType, @Nullable Function<? super 
      * nor decodes its row. The row class must be immutable, everything that a row contains included.
      */
     public View<R> withCache() {
-        return new View<>(name, rowType, index, true);
+        return withCache(row -> true);
+    }
+
+    /**
+     * As {@link #withCache()}, for some of the rows. Exclude those that are hardly ever updated again: a cached row survives
+     * several garbage collections.
+     */
+    public View<R> withCache(Predicate<? super R> cachedRows) {
+        return new View<>(name, rowType, index, cachedRows);
+    }
+
+    public boolean hasCache() {
+        return cache != null;
+    }
+
+    /** Returns whether a row is cached. */
+    public boolean caches(R row) {
+        return cache != null && cache.test(row);
     }
 
     /** Returns the place of a row in the index. */

@@ -191,7 +191,7 @@ final class CommittedLayer implements StateLayer {
         synchronized void add(DecidedBatch committed) {
             committed.units().forEach(unit -> unit.changes().rows().forEach((key, row) -> {
                 rows.remove(key); // the newest rows last
-                if (row.view().cached() && row.content() != null) {
+                if (row.isCached()) {
                     rows.put(key, row);
                 }
             }));

@@ -107,6 +107,16 @@ final class Overlay implements StateLayer {
             return content == null ? null : content.payload();
         }
 
+        boolean isCached() {
+            return content != null && isCached(view);
+        }
+
+        @SuppressWarnings("unchecked") // as in index
+        private <R> boolean isCached(View<R> rowView) {
+            R value = (R) value();
+            return value != null && rowView.caches(value);
+        }
+
         RowWrite write(RowKey key) {
             return new RowWrite(key, fromVersion, version, encoded(), index(view));
         }

@@ -171,7 +171,7 @@ final class PartDecider implements DecisionContext {
     private <R> void change(View<R> view, RowKey key, UnaryOperator<@Nullable R> change) {
         Overlay.DecidedRow row = load(view, key);
         R changed = change.apply((R) row.value());
-        if (view.cached() && Objects.equals(row.value(), changed)) {
+        if (view.hasCache() && Objects.equals(row.value(), changed)) {
             return; // its rows are immutable
         }
         Overlay.DecidedRow next = row.changedTo(changed, codec);

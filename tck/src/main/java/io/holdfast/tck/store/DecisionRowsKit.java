@@ -220,6 +220,18 @@ public abstract class DecisionRowsKit extends EngineKit {
         }
 
         @Test
+        void areLoadedAgainIfTheCacheExcludesThem() {
+            View<Noted> open = BOARD.withCache(row -> !row.text().equals("closed"));
+            engine().run(context -> context.put(open, "a", new Noted("open")));
+            engine().run(context -> context.put(open, "a", new Noted("closed")));
+            recording.calls().clear();
+
+            engine().run(context -> assertThat(context.row(open, "a")).isEqualTo(new Noted("closed")));
+
+            assertThat(recording.calls()).contains("findRows");
+        }
+
+        @Test
         void areDecidedAgainIfTheCachedOnesWereChangedByAnotherReplica() {
             EngineUnderTest other = otherReplica();
             engine().run(cached("a", "1"));
