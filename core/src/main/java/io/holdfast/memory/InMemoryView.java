@@ -110,6 +110,17 @@ final class InMemoryView {
         return (after == null ? rowsOfTag : rowsOfTag.headSet(after, false)).descendingSet().stream();
     }
 
+    Map<String, String> findTags(Collection<String> keys) {
+        Map<String, String> found = new HashMap<>();
+        for (String key : keys) {
+            String tag = places.getOrDefault(key, RowIndex.NONE).tag();
+            if (tag != null) {
+                found.put(key, tag);
+            }
+        }
+        return found;
+    }
+
     long count(Collection<String> tags, long limit) {
         long count = tags.stream()
                 .distinct()

@@ -45,6 +45,11 @@ final class InMemoryViewStore implements ViewStore {
     }
 
     @Override
+    public synchronized Map<String, String> findTags(String view, Collection<String> keys) {
+        return view(view).findTags(keys);
+    }
+
+    @Override
     public synchronized long count(String view, Collection<String> tags, long limit) {
         return view(view).count(tags, limit);
     }

@@ -10,6 +10,7 @@ import io.holdfast.view.ViewStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,15 @@ public final class SagaStateStore {
                 .filter(row -> row.value() != null)
                 .map(this::decode)
                 .toList();
+    }
+
+    /** Returns those of these sagas that have ended. Reads no other rows. */
+    public List<StoredSaga> findEnded(Collection<String> sagaIds) {
+        List<String> ended = views.findTags(SagaView.NAME, sagaIds).entrySet().stream()
+                .filter(saga -> SagaTag.isFinal(saga.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        return ended.isEmpty() ? List.of() : findAll(ended);
     }
 
     public Optional<StoredSaga> find(String sagaId) {

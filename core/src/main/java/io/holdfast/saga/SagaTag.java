@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ final class SagaTag {
     private static final String OPEN = "OPEN";
     private static final String ATTENTION = "!";
     private static final String SUSPENDED = "~";
+
+    private static final Set<String> FINAL = Stream.of(SagaStatus.values())
+            .filter(SagaStatus::isFinal)
+            .map(SagaStatus::name)
+            .collect(Collectors.toUnmodifiableSet());
 
     private SagaTag() {}
 
@@ -67,6 +73,12 @@ final class SagaTag {
         return matching(types, null, null).stream()
                 .filter(tag -> tag.endsWith(SUSPENDED))
                 .toList();
+    }
+
+    /** Returns whether a saga with this tag has ended. */
+    static boolean isFinal(String tag) {
+        String status = tag.substring(tag.lastIndexOf('/') + 1).replace(ATTENTION, "");
+        return FINAL.contains(status);
     }
 
     private static String tag(String type, SagaStatus status, boolean attention, boolean suspended) {

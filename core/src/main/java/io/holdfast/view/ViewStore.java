@@ -3,6 +3,7 @@ package io.holdfast.view;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,9 @@ public interface ViewStore {
      * @param after the last row of the previous page; null for the first page
      */
     List<Row> findTagged(String view, Collection<String> tags, @Nullable RowCursor after, int limit);
+
+    /** Returns the tags of these rows by key, for those that have one, without reading the rows. */
+    Map<String, String> findTags(String view, Collection<String> keys);
 
     /** Counts the rows of an indexed view with one of these tags. Stops at the limit. */
     long count(String view, Collection<String> tags, long limit);

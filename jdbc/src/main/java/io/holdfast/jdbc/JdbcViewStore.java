@@ -112,6 +112,26 @@ final class JdbcViewStore implements ViewStore {
     }
 
     @Override
+    public Map<String, String> findTags(String view, Collection<String> keys) {
+        if (keys.isEmpty()) {
+            return Map.of();
+        }
+        List<RowKey> wanted = keys.stream().map(key -> new RowKey(view, key)).toList();
+        return database.read("reading tags of rows of view " + view, connection -> {
+            Map<String, String> tags = new HashMap<>();
+            try (PreparedStatement query = select("r.row_key, r.tag", connection, database.dialect(), wanted);
+                    ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    if (row.getString(2) != null) {
+                        tags.put(row.getString(1), row.getString(2));
+                    }
+                }
+            }
+            return tags;
+        });
+    }
+
+    @Override
     public long count(String view, Collection<String> tags, long limit) {
         if (tags.isEmpty()) {
             return 0;

@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that wait for sagas to end. Commits of this replica notify them; for those of others, one query finds all
- * sagas that are awaited, a few times per second and only while there are any. Thread-safe.
+ * The callers that wait for sagas to end. Commits of this replica notify them. For those of other replicas, one query
+ * reads the index of all sagas that are awaited, a few times per second and only while there are any. Thread-safe.
  */
 public final class SagaAwaits {
 
@@ -26,18 +26,28 @@ public final class SagaAwaits {
     private final SagaStateStore sagas;
     private final Map<String, List<CompletableFuture<SagaState>>> waiting = new ConcurrentHashMap<>();
     private volatile @Nullable Worker worker;
+    private volatile boolean idle = true;
+    private volatile boolean lookNow;
 
     public SagaAwaits(SagaStateStore sagas) {
         this.sagas = sagas;
     }
 
-    CompletableFuture<SagaState> whenEnded(String sagaId) {
+    /**
+     * Returns a future that completes when the saga has ended.
+     *
+     * @param mayHaveEnded whether to look it up at once; a saga that has just started is looked up with the others
+     */
+    CompletableFuture<SagaState> whenEnded(String sagaId, boolean mayHaveEnded) {
         CompletableFuture<SagaState> ended = new CompletableFuture<>();
         waiting.computeIfAbsent(sagaId, unknown -> new CopyOnWriteArrayList<>()).add(ended);
         CompletableFuture<SagaState> unused = ended.whenComplete((saga, failure) -> forget(sagaId, ended));
+        if (mayHaveEnded) {
+            lookNow = true;
+        }
         Worker running = worker;
-        if (running != null) {
-            running.wake(); // it may have ended before the caller began to wait
+        if (running != null && (mayHaveEnded || idle)) {
+            running.wake();
         }
         return ended;
     }
@@ -71,14 +81,17 @@ public final class SagaAwaits {
 
     /** @return the time until the next step */
     Duration step() {
-        List<String> ids = List.copyOf(waiting.keySet());
-        if (ids.isEmpty()) {
+        boolean wasIdle = idle;
+        idle = true; // before the check, so that a caller that arrives after it wakes the worker
+        if (waiting.isEmpty()) {
             return IDLE;
         }
-        sagas.findAll(ids).stream()
-                .map(stored -> stored.state())
-                .filter(saga -> saga.status().isFinal())
-                .forEach(this::complete);
+        idle = false;
+        if (wasIdle && !lookNow) {
+            return POLL_INTERVAL; // most sagas end here, and earlier
+        }
+        lookNow = false;
+        sagas.findEnded(List.copyOf(waiting.keySet())).forEach(saga -> complete(saga.state()));
         return POLL_INTERVAL;
     }
 }

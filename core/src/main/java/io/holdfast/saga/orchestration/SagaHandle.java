@@ -34,7 +34,7 @@ public final class SagaHandle {
      * result is no longer wanted.
      */
     public CompletableFuture<SagaState> whenEnded() {
-        return awaits.whenEnded(id);
+        return awaits.whenEnded(id, duplicate);
     }
 
     /** Returns a future that completes when the saga has ended, or empty when this time is over. */

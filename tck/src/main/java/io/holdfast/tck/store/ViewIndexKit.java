@@ -15,6 +15,7 @@ import io.holdfast.view.ViewStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -190,6 +191,39 @@ public abstract class ViewIndexKit extends StoreKit {
             assertThat(keys(views().findTagged(VIEW, List.of("open", "closed"), null, 10)))
                     .containsExactly("a");
             assertThat(views().findNextDue(VIEW)).contains(at(9));
+        }
+    }
+
+    @Nested
+    class Tags {
+
+        @Test
+        void areThoseOfTheLastWrite() {
+            write("a", 1, tagged("open", at(1)));
+            write("b", 1, tagged("open", at(1)));
+            write("b", 2, tagged("closed", at(1)));
+
+            assertThat(views().findTags(VIEW, List.of("a", "b", "a")))
+                    .containsOnly(Map.entry("a", "open"), Map.entry("b", "closed"));
+        }
+
+        @Test
+        void areFoundForTheWantedRowsOfTheViewOnly() {
+            write("a", 1, tagged("open", at(1)));
+            write("b", 1, tagged("open", at(1)));
+
+            assertThat(views().findTags(VIEW, List.of("b", "c"))).containsOnlyKeys("b");
+            assertThat(views().findTags("other", List.of("a"))).isEmpty();
+            assertThat(views().findTags(VIEW, List.of())).isEmpty();
+        }
+
+        @Test
+        void areMissingWhereRowsHaveNone() {
+            write("due", 1, due(at(1)));
+            write("removed", 1, tagged("open", at(1)));
+            writer().commit(rows(new RowWrite(new RowKey(VIEW, "removed"), 1, 2, null)));
+
+            assertThat(views().findTags(VIEW, List.of("due", "removed"))).isEmpty();
         }
     }
 
