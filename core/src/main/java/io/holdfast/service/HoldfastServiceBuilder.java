@@ -351,7 +351,8 @@ public final class HoldfastServiceBuilder {
             ProcessorConfiguration configuration = new ProcessorConfiguration()
                     .reads(streams.toArray(String[]::new))
                     .startsAt(StartAt.at(clock.instant().minus(TrackingProcessor.START_MARGIN)))
-                    .sequencedBy(SequencingPolicy.sagaId());
+                    .sequencedBy(SequencingPolicy.sagaId())
+                    .settings(settings -> settings.segments(SagaOrchestrations.SEGMENTS));
             running.components().forEach(configuration::calls);
             processors.put(SagaOrchestrations.PROCESSOR, configuration);
         }

@@ -78,21 +78,23 @@ final class Orchestration<D> {
     Decision start(String sagaId, D data, @Nullable String correlationId) {
         return onRow(sagaId, context -> {
             if (context.row(view, sagaId) == null) {
-                SagaRun<D> run = new SagaRun<>(this, context, fresh(sagaId, data, correlationId, context.now()));
+                PayloadCodec.Decoded<D> encoded = codec.encode(data, null);
+                SagaState saga = fresh(sagaId, encoded, correlationId, context.now());
+                SagaRun<D> run = new SagaRun<>(this, context, saga, encoded);
                 run.start();
                 run.store();
             }
         });
     }
 
-    private SagaState fresh(String sagaId, D data, @Nullable String correlationId, Instant now) {
+    private SagaState fresh(String sagaId, PayloadCodec.Decoded<D> data, @Nullable String correlationId, Instant now) {
         List<SagaStepRecord> records = new ArrayList<>();
         for (StepDefinition<D> step : definition.steps()) {
             if (!step.retired()) {
                 records.add(record(step));
             }
         }
-        String key = definition.keyOf(data);
+        String key = definition.keyOf(data.value());
         return SagaState.orchestrated(
                 sagaId,
                 definition.name(),
@@ -100,7 +102,7 @@ final class Orchestration<D> {
                 new SagaStart(key.isEmpty() ? sagaId : key, correlationId, now),
                 dueAfter(timeLimit()),
                 records,
-                codec.encode(data));
+                data.payload());
     }
 
     /** Returns a step that has not started. */
@@ -126,7 +128,7 @@ final class Orchestration<D> {
 
     /** Returns a transition of a saga, inside a decision. */
     SagaRun<D> run(DecisionContext context, SagaState saga) {
-        SagaRun<D> run = new SagaRun<>(this, context, saga);
+        SagaRun<D> run = new SagaRun<>(this, context, saga, null);
         run.requireKnownSteps();
         return run;
     }

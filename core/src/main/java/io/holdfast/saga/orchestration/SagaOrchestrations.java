@@ -28,6 +28,9 @@ public final class SagaOrchestrations implements AutoCloseable {
     /** The name of the processor that runs them. */
     public static final String PROCESSOR = "sagas";
 
+    /** Transitions are short, and calls run on threads of their own; more segments would only write more tokens. */
+    public static final int SEGMENTS = 4;
+
     private static final int PAGE_SIZE = 500;
     private static final int MOST_NAMED = 10;
 

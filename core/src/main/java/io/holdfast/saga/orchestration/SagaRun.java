@@ -39,13 +39,19 @@ final class SagaRun<D> {
     private SagaState saga;
     private PayloadCodec.@Nullable Decoded<D> data;
 
-    SagaRun(Orchestration<D> orchestration, DecisionContext context, SagaState saga) {
+    /** @param data the data of the saga; null if it has to be decoded where it is needed */
+    SagaRun(
+            Orchestration<D> orchestration,
+            DecisionContext context,
+            SagaState saga,
+            PayloadCodec.@Nullable Decoded<D> data) {
         this.orchestration = orchestration;
         this.definition = orchestration.definition();
         this.context = context;
         this.now = context.now();
         this.before = saga;
         this.saga = saga;
+        this.data = data;
     }
 
     SagaState saga() {
