@@ -23,7 +23,11 @@ public record MonotonicTime(long nanos) implements Comparable<MonotonicTime> {
     }
 
     public MonotonicTime minus(Duration time) {
-        return plus(time.negated());
+        try {
+            return new MonotonicTime(Math.subtractExact(nanos, time.toNanos()));
+        } catch (ArithmeticException e) {
+            return time.isNegative() ? MAX : MIN;
+        }
     }
 
     public boolean isBefore(MonotonicTime other) {
