@@ -9,6 +9,8 @@ import java.util.function.ToLongFunction;
 /** The committed versions that decisions have read. */
 public record ReadVersions(Map<AggregateKey, Long> keys, Map<RowKey, Long> rows) {
 
+    public static final ReadVersions NONE = new ReadVersions(Map.of(), Map.of());
+
     public ReadVersions {
         keys = Map.copyOf(keys);
         rows = Map.copyOf(rows);

@@ -125,6 +125,12 @@ public final class AggregateStates {
         return findCached(type, key).orElseGet(() -> newest(type, key, reader));
     }
 
+    /** Returns the cached state, which may be behind another replica. */
+    public <S> Optional<AggregateState<S>> findRecent(AggregateType<S> type, String key) {
+        types.put(type.stream(), type);
+        return findCached(type, key);
+    }
+
     /** Loads states that are not cached, with one query, if their aggregate types are known. */
     public void prefetch(Collection<AggregateKey> keys, EventReader reader) {
         List<AggregateState<?>> missing = new ArrayList<>();

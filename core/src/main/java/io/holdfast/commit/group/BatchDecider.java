@@ -91,7 +91,13 @@ final class BatchDecider {
                         .flatMap(decision -> decision.keys().stream())
                         .toList(),
                 reader);
-        return new Run(committed, EarlierRuns.find(units, session)).decide(units);
+        Map<PartId, List<EventMessage>> earlier = EarlierRuns.find(units, session);
+        if (units.size() > 1) {
+            committed.assumeNewKeys();
+        }
+        DecidedBatch decided = new Run(committed, earlier).decide(units);
+        ReadVersions wrong = committed.loadAssumed();
+        return wrong.isEmpty() ? decided : new Run(committed, earlier).decideAgain(decided, units, wrong);
     }
 
     /** Keeps what a committed batch has written for the next batches. */

@@ -36,8 +36,10 @@ final class CommittedLayer implements StateLayer {
     private final RecentRows recentRows;
     private final boolean headLocked;
     private final Map<AggregateKey, AggregateState<?>> readStates = new HashMap<>();
+    private final Map<AggregateKey, AggregateState<?>> assumedStates = new LinkedHashMap<>();
     private final Map<RowKey, Row> readRows = new HashMap<>();
     private final Map<RowKey, Overlay.DecidedRow> decodedRows = new HashMap<>();
+    private boolean assumesNewKeys;
     private @Nullable RetryableException failure;
 
     /** Creates a layer that prefers cached states and rows, which may be behind another replica. */
@@ -91,6 +93,11 @@ final class CommittedLayer implements StateLayer {
         if (cached != null && cached.type() == type) {
             return (AggregateState<S>) cached;
         }
+        if (assumesNewKeys) {
+            AggregateState<S> state = states.findRecent(type, key).orElseGet(() -> assumedNew(type, key));
+            readStates.put(id, state);
+            return state;
+        }
         try {
             AggregateState<S> loaded = headLocked ? states.newest(type, key, reader) : states.recent(type, key, reader);
             readStates.put(id, loaded);
@@ -101,6 +108,46 @@ final class CommittedLayer implements StateLayer {
             failure = e;
             throw e;
         }
+    }
+
+    private <S> AggregateState<S> assumedNew(AggregateType<S> type, String key) {
+        AggregateState<S> state = AggregateState.initial(type, key);
+        assumedStates.put(state.aggregateKey(), state);
+        return state;
+    }
+
+    /**
+     * Assumes until {@link #loadAssumed} that keys without a cached state are new, which spares most decisions a query of
+     * their own.
+     */
+    void assumeNewKeys() {
+        assumesNewKeys = true;
+    }
+
+    /**
+     * Loads the states of keys that were assumed to be new, with one query.
+     *
+     * @return the keys for which the assumption was wrong. What depends on them must be decided again
+     */
+    ReadVersions loadAssumed() {
+        assumesNewKeys = false;
+        if (assumedStates.isEmpty()) {
+            return ReadVersions.NONE;
+        }
+        Map<AggregateKey, Long> wrong = new HashMap<>();
+        assumedStates.forEach((key, state) -> wrong.put(key, state.version()));
+        for (AggregateState<?> state : states.newest(assumedStates.values(), reader)) {
+            if (state.version() == 0) {
+                wrong.remove(state.aggregateKey());
+            } else {
+                readStates.put(state.aggregateKey(), state);
+                wrong.put(state.aggregateKey(), state.version());
+            }
+        }
+        // A state that cannot be folded fails only the decisions that load it.
+        wrong.forEach((key, version) -> readStates.computeIfPresent(key, (same, state) -> version == 0 ? null : state));
+        assumedStates.clear();
+        return new ReadVersions(wrong, Map.of());
     }
 
     /** Loads the rows that are not cached, in one query. */

@@ -6,6 +6,7 @@ import static io.holdfast.tck.harness.Accounts.transfer;
 import static io.holdfast.tck.harness.Accounts.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.RetryableException;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Part;
@@ -240,6 +241,82 @@ public abstract class CommitterConflictKit extends EngineKit {
 
             assertThat(here.join().duplicate()).isTrue();
             assertThat(here.join().events()).isEqualTo(there.join().events());
+        }
+    }
+
+    /** The decisions of a batch run as if keys without a cached state were new; one query verifies this. */
+    @Nested
+    class KeysWithoutCachedState {
+
+        @Test
+        void areLoadedWithOneQuery() {
+            IntStream.range(0, 10).forEach(i -> engine().submit(deposit("new" + i, 1)));
+
+            assertThat(decidedIn(() -> engine().commit())).isEqualTo(10);
+
+            assertThat(recording.calls())
+                    .containsExactly("open", "readKeys", "lockHead", "findChanged", "write", "commit", "close");
+        }
+
+        @Test
+        void areDecidedAgainIfTheyExist() {
+            other.run(deposit("x", 5));
+            other.run(deposit("y", 5));
+            CompletableFuture<CommandResult> allowed = engine().submit(withdraw("x", 5));
+            CompletableFuture<CommandResult> dependent = engine().submit(transfer("x", "z", 1));
+            CompletableFuture<CommandResult> alsoAllowed = engine().submit(withdraw("y", 5));
+            CompletableFuture<CommandResult> untouched = engine().submit(deposit("new", 1));
+
+            assertThat(decidedIn(() -> engine().commit())).isEqualTo(4 + 3);
+
+            assertThat(List.of(allowed, alsoAllowed, untouched))
+                    .allSatisfy(result -> assertThat(result.join().events()).hasSize(1));
+            assertThat(failure(dependent)).isInstanceOf(Overdrawn.class);
+            assertThat(newEngine().balance("x")).isZero();
+            assertThat(recording.calls()).containsOnlyOnce("readKeys");
+        }
+
+        @Test
+        void areLoadedByTheDecisionsThatReadThemOnlyNow() {
+            other.run(deposit("x", 5));
+            other.run(deposit("y", 7));
+            engine().submit(deposit("new", 1));
+            engine().submit(context -> {
+                boolean exists = context.state(ACCOUNT, "x").amount() > 0;
+                long copied = exists ? context.state(ACCOUNT, "y").amount() : 0;
+                context.append(ACCOUNT, "copy", new Deposited(copied));
+            });
+
+            engine().commit();
+
+            assertThat(newEngine().balance("copy")).isEqualTo(7);
+        }
+
+        @Test
+        void areDecidedAgainIfAnotherReplicaCreatesThemAfterTheQuery() {
+            engine().submit(deposit("new", 1));
+            CompletableFuture<CommandResult> allowed = engine().submit(withdraw("x", 5));
+            recording.before("lockHead", () -> other.run(deposit("x", 5)));
+
+            engine().commit();
+
+            assertThat(allowed.join().events()).hasSize(1);
+            assertThat(newEngine().balance("x")).isZero();
+        }
+
+        @Test
+        void areNotAssumedToBeNewIfTheQueryFails() {
+            other.run(deposit("x", 5));
+            CompletableFuture<CommandResult> first = engine().submit(withdraw("x", 5));
+            CompletableFuture<CommandResult> second = engine().submit(withdraw("x", 5));
+            recording.before("readKeys", () -> {
+                throw new RetryableException("simulated");
+            });
+
+            engine().commit();
+
+            assertThat(first.join().events()).hasSize(1);
+            assertThat(failure(second)).isInstanceOf(Overdrawn.class);
         }
     }
 
