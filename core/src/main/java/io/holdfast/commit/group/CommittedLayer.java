@@ -134,19 +134,14 @@ final class CommittedLayer implements StateLayer {
         if (assumedStates.isEmpty()) {
             return ReadVersions.NONE;
         }
+        // A state that cannot be folded is missing here. The check under the head lock finds it, too.
         Map<AggregateKey, Long> wrong = new HashMap<>();
-        assumedStates.forEach((key, state) -> wrong.put(key, state.version()));
         for (AggregateState<?> state : states.newest(assumedStates.values(), reader)) {
-            if (state.version() == 0) {
-                wrong.remove(state.aggregateKey());
-            } else {
+            if (state.version() != 0) {
                 readStates.put(state.aggregateKey(), state);
                 wrong.put(state.aggregateKey(), state.version());
             }
         }
-        // A state that cannot be folded fails only the decisions that load it.
-        wrong.forEach((key, version) -> readStates.computeIfPresent(key, (same, state) -> version == 0 ? null : state));
-        assumedStates.clear();
         return new ReadVersions(wrong, Map.of());
     }
 

@@ -289,6 +289,9 @@ public abstract class CommitterConflictKit extends EngineKit {
 
             engine().commit();
 
+            assertThat(recording.calls())
+                    .containsExactly(
+                            "open", "readKeys", "readKeys", "lockHead", "findChanged", "write", "commit", "close");
             assertThat(newEngine().balance("copy")).isEqualTo(7);
         }
 
