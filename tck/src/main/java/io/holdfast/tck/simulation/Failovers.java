@@ -1,11 +1,14 @@
 package io.holdfast.tck.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.tck.simulation.Step.Side;
 import io.holdfast.token.Token;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,22 +52,36 @@ final class Failovers {
 
     /**
      * @param event as it was before it was lost the last time
-     * @param positions all positions that it had when it was lost
-     * @param commonPosition the position up to which the log has been unchanged ever since the event was committed
+     * @param commonPositions by each position that it had when it was lost: the position up to which the log has been
+     *     unchanged ever since the event was committed there
      * @param epochs the number of epochs that the log had just after the first loss
      * @param readerRestarts how often readers had been restarted by then
      */
-    private record LostEvent(
-            EventMessage event, Set<Long> positions, long commonPosition, int epochs, int readerRestarts) {
+    private record LostEvent(EventMessage event, Map<Long, Long> commonPositions, int epochs, int readerRestarts) {
 
         LostEvent withCommonPosition(long position) {
-            return new LostEvent(event, positions, Math.min(commonPosition, position), epochs, readerRestarts);
+            Map<Long, Long> lower = new HashMap<>(commonPositions);
+            lower.replaceAll((lostAt, common) -> Math.min(common, position));
+            return new LostEvent(event, lower, epochs, readerRestarts);
         }
 
-        LostEvent lostAgain(EventMessage again) {
-            Set<Long> all = new HashSet<>(positions);
-            all.add(again.position());
-            return new LostEvent(again, all, commonPosition, epochs, readerRestarts);
+        LostEvent lostAgain(EventMessage again, long commonPosition) {
+            Map<Long, Long> all = new HashMap<>(commonPositions);
+            all.merge(again.position(), commonPosition, Math::min);
+            return new LostEvent(again, all, epochs, readerRestarts);
+        }
+
+        Set<Long> positions() {
+            return commonPositions.keySet();
+        }
+
+        long commonPosition() {
+            return Collections.min(commonPositions.values());
+        }
+
+        /** Returns what a reader has in common with the log that has read the event at this position. */
+        long commonPosition(long readAt) {
+            return commonPositions.getOrDefault(readAt, commonPosition());
         }
     }
 
@@ -107,9 +124,9 @@ final class Failovers {
         lost.replaceAll((id, event) -> event.withCommonPosition(standby.position()));
         for (EventMessage event : before) {
             if (event.position() > standby.position()) {
-                LostEvent known = lost.getOrDefault(
-                        event.id(), new LostEvent(event, Set.of(), standby.position(), epochs(), readerRestarts));
-                lost.put(event.id(), known.lostAgain(event));
+                LostEvent known =
+                        lost.getOrDefault(event.id(), new LostEvent(event, Map.of(), epochs(), readerRestarts));
+                lost.put(event.id(), known.lostAgain(event, standby.position()));
             }
         }
         world.sentCommands.removeIf(sent -> sent.hasSucceeded()
@@ -196,15 +213,14 @@ final class Failovers {
                 .anyMatch(found -> found.id().equals(reader.id()) && found.position() == reader.position());
         return event == null || isAppendedAgain
                 ? reader.position()
-                : Math.min(reader.position(), event.commonPosition());
+                : Math.min(reader.position(), event.commonPosition(reader.position()));
     }
 
     /** Returns the highest position up to which the source has never lost an event of these readers. */
     long commonPosition(Collection<StreamPosition> readers) {
         return readers.stream()
-                .flatMap(reader -> Optional.ofNullable(reader.id()).stream())
-                .flatMap(id -> Optional.ofNullable(lost.get(id)).stream())
-                .mapToLong(LostEvent::commonPosition)
+                .filter(reader -> reader.id() != null && lost.containsKey(reader.id()))
+                .mapToLong(reader -> requireNonNull(lost.get(reader.id())).commonPosition(reader.position()))
                 .min()
                 .orElse(0);
     }
