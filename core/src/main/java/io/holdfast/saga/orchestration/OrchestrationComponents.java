@@ -147,7 +147,7 @@ final class OrchestrationComponents<D> {
             builder.guardedBy(step.breaker());
         }
         for (String name : step.names()) {
-            builder.onAsync(definition.name() + "." + name, (payload, context) -> call(step, action, payload, context));
+            builder.onAsync(definition.trigger(name), (payload, context) -> call(step, action, payload, context));
         }
         return builder.build();
     }
@@ -165,11 +165,16 @@ final class OrchestrationComponents<D> {
             return CompletableFuture.completedFuture(null);
         }
         String sagaId = saga.sagaId();
-        return calls.call(action, orchestration.dataOf(trigger, sagaId), sagaId, step.name(), step.timeout())
+        return calls.call(action, orchestration.dataOf(trigger, sagaId), sagaId, nameIn(saga, step), step.timeout())
                 .thenAccept(result -> context.decide(transition(context, run -> {
                     run.done(step, called(run, step, context), data -> action.then()
                             .apply(data, result));
                 })));
+    }
+
+    /** Returns the name under which the saga knows a step. It stays the same if the step is renamed between two attempts. */
+    private static String nameIn(SagaState saga, StepDefinition<?> step) {
+        return saga.findStep(step.names()).map(SagaStepRecord::name).orElse(step.name());
     }
 
     /** @throws PermanentException if an operator replays the call of a saga that has ended */
@@ -203,7 +208,7 @@ final class OrchestrationComponents<D> {
     private Component undoLocally(StepDefinition<D> step, LocalAction<D> undo) {
         Component.Builder builder = named(step, StepDefinition.UNDO_SUFFIX);
         for (String name : step.names()) {
-            builder.on(definition.name() + "." + name + StepDefinition.UNDO_SUFFIX, (payload, context) -> {
+            builder.on(definition.undoTrigger(name), (payload, context) -> {
                 boolean isReplay = context.deadLetter().isPresent();
                 context.decide(transition(context, run -> {
                     if (isUndoAwaited(step, run.saga(), isReplay)) {
@@ -223,8 +228,7 @@ final class OrchestrationComponents<D> {
         }
         for (String name : step.names()) {
             builder.onAsync(
-                    definition.name() + "." + name + StepDefinition.UNDO_SUFFIX,
-                    (payload, context) -> undoByCall(step, undo, payload, context));
+                    definition.undoTrigger(name), (payload, context) -> undoByCall(step, undo, payload, context));
         }
         return builder.build();
     }
@@ -236,7 +240,7 @@ final class OrchestrationComponents<D> {
             return CompletableFuture.completedFuture(null);
         }
         String sagaId = saga.sagaId();
-        String name = step.name() + StepDefinition.UNDO_SUFFIX;
+        String name = nameIn(saga, step) + StepDefinition.UNDO_SUFFIX;
         return calls.call(undo, orchestration.dataOf(trigger, sagaId), sagaId, name, step.timeout())
                 .thenAccept(unused -> context.decide(transition(context, run -> {
                     run.undone(step, SagaFact.decided(run.now(), null));
@@ -253,10 +257,10 @@ final class OrchestrationComponents<D> {
 
     private Component.Builder named(StepDefinition<D> step, String suffix) {
         Component.Builder builder =
-                Component.named(definition.trigger(step) + suffix).sagaTypes(definition.name());
+                Component.named(definition.trigger(step.name()) + suffix).sagaTypes(definition.name());
         step.formerNames().stream()
                 .findFirst()
-                .ifPresent(first -> builder.formerly(definition.name() + "." + first + suffix));
+                .ifPresent(first -> builder.formerly(definition.trigger(first) + suffix));
         return builder;
     }
 

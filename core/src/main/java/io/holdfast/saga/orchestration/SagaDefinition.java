@@ -149,14 +149,14 @@ public final class SagaDefinition<D> {
         return indexes.getOrDefault(stepName, -1);
     }
 
-    /** Returns the type of the event that triggers a call. It is also the name of the component that makes the call. */
-    String trigger(StepDefinition<D> step) {
-        return name + "." + step.name();
+    /** Returns the type of the event that triggers the call of a step, and the name of the component that makes it. */
+    String trigger(String stepName) {
+        return name + "." + stepName;
     }
 
-    /** Returns the type of the event that triggers the undo of a local step or of a call. */
-    String undoTrigger(StepDefinition<D> step) {
-        return trigger(step) + StepDefinition.UNDO_SUFFIX;
+    /** Returns the type of the event that triggers the undo of a local step or of a call, and the name of its component. */
+    String undoTrigger(String stepName) {
+        return trigger(stepName) + StepDefinition.UNDO_SUFFIX;
     }
 
     /** @throws InvalidSettingsException naming every mistake */

@@ -289,7 +289,8 @@ final class SagaRun<D> {
             SagaFact sent = append(step, false, evaluate(step, command.command()));
             put(withProgress(record, execution.sent(sent, command.firstReply(), due)));
         } else {
-            SagaFact sent = append(step, false, Orchestration.trigger(definition.trigger(step), data().payload()));
+            String type = definition.trigger(record.name()); // a replica that knows no later name can handle it
+            SagaFact sent = append(step, false, Orchestration.trigger(type, data().payload()));
             put(withProgress(record, execution.sent(sent, null, due)));
         }
     }
@@ -321,7 +322,7 @@ final class SagaRun<D> {
         }
         Object event = step.undo() instanceof SentUndo<D> command
                 ? command.command().apply(data().value())
-                : Orchestration.trigger(definition.undoTrigger(step), data().payload());
+                : Orchestration.trigger(definition.undoTrigger(record.name()), data().payload());
         SagaFact sent = append(step, true, event);
         put(withProgress(record, record.requireExecution().undoSent(sent)));
     }

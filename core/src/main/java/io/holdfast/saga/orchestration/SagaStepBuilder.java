@@ -29,7 +29,10 @@ public final class SagaStepBuilder<D> {
         return this;
     }
 
-    /** Names the step as sagas know it that started before it was renamed. */
+    /**
+     * Names the step as sagas know it that started before it was renamed. They keep this name, and their calls keep their
+     * idempotency keys. After several changes, declare the oldest name first: positions and letters are stored under it.
+     */
     public SagaStepBuilder<D> formerly(String formerName) {
         draft.formerNames.add(formerName);
         return this;

@@ -93,6 +93,50 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
     }
 
     @Test
+    void callsOfARenamedStepKeepTheirIdempotencyKeys() {
+        script.hang("check");
+        run("o-1");
+
+        deploy(next(Purchase.checkRenamed(script, "screen").step("confirm")));
+        script.refuse("charge");
+        script.respond();
+        script.hang("check.undo");
+        world().settle();
+        deploy("3", next(Purchase.checkRenamed(script, "vet").step("confirm")));
+        restart();
+        script.respond();
+        world().settle();
+
+        assertStatus("o-1", SagaStatus.COMPENSATED);
+        assertThat(script.calls()).containsExactly("check o-1", "check o-1", "check.undo o-1", "check.undo o-1");
+        assertThat(script.keys()).isEqualTo(2);
+    }
+
+    @Test
+    void olderReplicaMakesTheCallOfAStepThatANewerOneHasRenamed() {
+        deploy("1", auditedBy(base().step("audit")));
+        restart();
+        SagaDefinition<Purchase> old = definition();
+        stopBeforeReply("o-1");
+        script.hang("audit");
+        deploy(auditedBy(base().step("inspect").formerly("audit")));
+
+        deploy("1", old);
+        restart();
+        script.respond();
+        world().settle();
+
+        assertStatus("o-1", SagaStatus.COMPLETED);
+        assertThat(script.calls()).containsExactly("check o-1", "audit o-1", "audit o-1");
+        assertThat(letters()).isEmpty();
+    }
+
+    private SagaDefinition<Purchase> auditedBy(SagaStepBuilder<Purchase> audit) {
+        return next(audit.callAsync((purchase, call) -> script.call("audit", purchase, call))
+                .step("confirm"));
+    }
+
+    @Test
     void startNamesTheSagasWhoseStepIsMissing() {
         stopBeforeReply("o-1");
         deploy("2", next(base().step("approve")));

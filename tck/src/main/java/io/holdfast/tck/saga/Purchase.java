@@ -3,6 +3,7 @@ package io.holdfast.tck.saga;
 import io.holdfast.handling.Component;
 import io.holdfast.saga.orchestration.CommandUndo;
 import io.holdfast.saga.orchestration.DeclaredStep;
+import io.holdfast.saga.orchestration.LocalStep;
 import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.saga.orchestration.SagaDefinitionBuilder;
 import io.holdfast.saga.orchestration.SagaStepBuilder;
@@ -10,6 +11,7 @@ import io.holdfast.saga.orchestration.SagaStreams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The orchestrated saga of the {@link Trade}: an order is placed, a call checks it, its stock is reserved and its price
@@ -51,6 +53,15 @@ record Purchase(String order, int amount, int score) {
         return charge(upToReserve(script, builder.step("place")).retired("charge"));
     }
 
+    /** Returns everything up to the payment, with another name of the check. */
+    static CommandUndo<Purchase> checkRenamed(PurchaseScript script, String newName) {
+        SagaDefinitionBuilder<Purchase> builder =
+                SagaDefinition.named(TYPE, Purchase.class).key(Purchase::order);
+        return charge(upToReserve(script, builder.step("place"), placed -> placed.step(newName)
+                        .formerly("check"))
+                .step("charge"));
+    }
+
     private static CommandUndo<Purchase> charge(SagaStepBuilder<Purchase> step) {
         return step.command(purchase -> new ChargePayment(purchase.order(), purchase.amount()))
                 .repliedBy(Trade.PAYMENTS, "PaymentProcessed")
@@ -61,15 +72,22 @@ record Purchase(String order, int amount, int score) {
     }
 
     private static CommandUndo<Purchase> upToReserve(PurchaseScript script, SagaStepBuilder<Purchase> place) {
-        return place.local((purchase, decision) -> {
+        return upToReserve(script, place, placed -> placed.step("check"));
+    }
+
+    private static CommandUndo<Purchase> upToReserve(
+            PurchaseScript script,
+            SagaStepBuilder<Purchase> place,
+            Function<DeclaredStep<Purchase>, SagaStepBuilder<Purchase>> check) {
+        LocalStep<Purchase> placed = place.local((purchase, decision) -> {
                     script.attempt("place");
                     decision.append(Trade.ORDER, purchase.order(), new Trade.OrderCreated(purchase.amount()));
                 })
                 .undo((purchase, decision) -> {
                     script.attempt("place.undo");
                     Trade.cancel(purchase.order(), "compensated", decision);
-                })
-                .step("check")
+                });
+        return check.apply(placed)
                 .callAsync((purchase, call) -> script.call("check", purchase, call))
                 .then((purchase, score) -> new Purchase(purchase.order(), purchase.amount(), score))
                 .retry(3)
