@@ -67,7 +67,7 @@ final class AppendingProcess {
         System.out.flush();
     }
 
-    private static void killSelf() {
+    static void killSelf() {
         try {
             new ProcessBuilder(
                             "kill", "-9", Long.toString(ProcessHandle.current().pid()))
