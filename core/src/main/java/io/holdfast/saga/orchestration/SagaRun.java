@@ -100,6 +100,9 @@ final class SagaRun<D> {
             attempt(step, () -> update(then));
         }
         put(record.with(StepFact.DONE, fact));
+        if (record.skipped() != null) {
+            saga = saga.flagged("step " + step.name() + " was skipped, but has succeeded since; nothing undoes it");
+        }
         proceed();
     }
 

@@ -39,6 +39,10 @@ class SagaOrchestratorTests {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
     private final SagaDefinition<Trip> definition = definition();
+    private final SagaDefinition<Trip> silent = SagaDefinition.named("Silent", Trip.class)
+            .step("nothing")
+            .local((trip, decision) -> calls.add("silent " + trip.id()))
+            .build();
     private HoldfastService travel;
     private HoldfastService hotel;
 
@@ -53,6 +57,7 @@ class SagaOrchestratorTests {
                 .resilience(ResilienceSettings.DEFAULT.retry(
                         RetryOverrides.NONE.waitDuration(Duration.ofMillis(10)).jitter(0)))
                 .saga(definition)
+                .saga(silent)
                 .start();
     }
 
@@ -115,6 +120,16 @@ class SagaOrchestratorTests {
                 .isInstanceOf(Refused.class)
                 .hasMessage("no id");
         assertThat(travel.sagaStates().find(SagaOrchestrator.idOf(command))).isEmpty();
+    }
+
+    @Test
+    void startsOneSagaForOneKeyAlsoIfItAppendsNothing() {
+        Command command = Command.keyed("test", "silent");
+
+        travel.sagas().start(silent, command, new Trip("s-1", 1, 0));
+        travel.sagas().start(silent, command, new Trip("s-1", 1, 0));
+
+        assertThat(calls).containsExactly("silent s-1");
     }
 
     @Test

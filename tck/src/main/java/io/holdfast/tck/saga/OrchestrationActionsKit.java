@@ -49,6 +49,29 @@ public abstract class OrchestrationActionsKit extends OrchestrationKit {
     }
 
     @Test
+    void flagsASkippedStepThatSucceedsAndAwaitsTheNextOne() {
+        script.fail("reserve");
+        script.fail("charge");
+        run("o-1");
+        act("o-1", (actions, command, saga, version) -> actions.skip(command, saga, version, "reserve", "by hand"))
+                .join();
+
+        script.repair("reserve");
+        passRetries();
+
+        assertStatus("o-1", SagaStatus.IN_PROGRESS);
+        assertThat(world().events("o-1")).containsExactly("OrderCreated", "StockReserved");
+        assertThat(find("o-1").attentionReason())
+                .contains("step reserve was skipped, but has succeeded since; nothing undoes it");
+        script.refuse("charge");
+        script.repair("charge");
+        replayParticipant(Trade.PAYMENT);
+        assertStatus("o-1", SagaStatus.COMPENSATED);
+        assertThat(world().events("o-1"))
+                .containsExactly("OrderCreated", "OrderCancelled", "StockReserved", "PaymentFailed");
+    }
+
+    @Test
     void skipsAnUndoThatKeepsFailing() {
         script.refuse("charge");
         script.reject("check.undo");
