@@ -2,6 +2,7 @@ package io.holdfast.saga.orchestration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.aggregate.AggregateType;
@@ -191,6 +192,24 @@ class SagaOrchestratorTests {
             assertThat(awaits.whenEnded(id, false)).succeedsWithin(LONG);
             assertThat(worker.isTerminated()).isFalse();
         }
+    }
+
+    @Test
+    void namesTheStreamOfRepliesThatNoServiceOwns() {
+        SagaDefinition<Trip> ride = SagaDefinition.named("Ride", Trip.class)
+                .step("order-car")
+                .command(trip -> new ReserveRooms(trip.id(), 0))
+                .repliedBy("cars", "CarOrdered")
+                .build();
+        try (HoldfastService rides = HoldfastService.named("rides", new InMemoryStore("rides", clock), wire)
+                .saga(ride)
+                .start()) {
+            await().atMost(LONG).untilAsserted(() -> assertThat(rides.sagaProblems())
+                    .containsExactly("saga Ride awaits replies in stream cars, but no running service owns it"));
+            assertThat(rides.problems()).containsAll(rides.sagaProblems());
+        }
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(travel.sagaProblems()).isEmpty());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.handling.EventHandler;
+import io.holdfast.saga.orchestration.SagaDefinition;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.EventComponent;
 import io.holdfast.spring.HoldfastServiceCustomizer;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
@@ -152,6 +154,24 @@ class HealthTests {
     }
 
     @Test
+    void isDegradedWhileNoServiceAnswersTheCommandsOfASaga() {
+        Runners.inMemory()
+                .withConfiguration(HEALTH)
+                .withUserConfiguration(Unanswered.class)
+                .run(context -> {
+                    HoldfastHealthIndicator indicator = context.getBean(HoldfastHealthIndicator.class);
+
+                    await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+                                    health(indicator).getDetails().get("degraded"))
+                            .asInstanceOf(InstanceOfAssertFactories.list(Degradation.class))
+                            .contains(new Degradation(
+                                    "sagas",
+                                    "saga Ride awaits replies in stream cars, but no running service" + " owns it")));
+                    assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+                });
+    }
+
+    @Test
     void isPartOfReadinessByDefault(@TempDir Path directory) {
         try (ConfigurableApplicationContext context = application(directory)) {
             assertThat(context.getEnvironment().getProperty("management.endpoint.health.group.readiness.include"))
@@ -186,6 +206,19 @@ class HealthTests {
         @Bean
         AggregateType<Till> till() {
             return Till.TYPE;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Unanswered {
+
+        @Bean
+        SagaDefinition<Till.Paid> ride() {
+            return SagaDefinition.named("Ride", Till.Paid.class)
+                    .step("order-car")
+                    .command(paid -> paid)
+                    .repliedBy("cars", "CarOrdered")
+                    .build();
         }
     }
 
