@@ -35,7 +35,6 @@ final class SagaRun<D> {
     private final SagaDefinition<D> definition;
     private final DecisionContext context;
     private final Instant now;
-    private final SagaState before;
     private SagaState saga;
     private PayloadCodec.@Nullable Decoded<D> data;
 
@@ -49,7 +48,6 @@ final class SagaRun<D> {
         this.definition = orchestration.definition();
         this.context = context;
         this.now = context.now();
-        this.before = saga;
         this.saga = saga;
         this.data = data;
     }
@@ -62,11 +60,9 @@ final class SagaRun<D> {
         return now;
     }
 
-    /** Stores the row, if it has changed. */
+    /** Stores the row; nothing is written if it has not changed. */
     void store() {
-        if (!saga.equals(before)) {
-            context.put(orchestration.view(), saga.sagaId(), saga);
-        }
+        context.put(orchestration.view(), saga.sagaId(), saga);
     }
 
     /** @throws UnsupportedHereException if another version of the definition has started the saga, with other steps */
@@ -264,21 +260,23 @@ final class SagaRun<D> {
     /** Adds the steps that this version has gained, unless the saga is past them, and numbers all steps anew. */
     private void adoptDefinition() {
         int reached = reached();
+        boolean changed = false;
         List<SagaStepRecord> records = new ArrayList<>();
         List<StepDefinition<D>> steps = definition.steps();
         for (int i = 0; i < steps.size(); i++) {
             StepDefinition<D> step = steps.get(i);
             SagaStepRecord record = find(step);
-            if (record != null) {
-                records.add(
-                        record.stepNumber() == i
-                                ? record
-                                : record.with(i, record.service(), record.requireExecution()));
-            } else if (i > reached && !step.retired()) {
+            if (record == null && i > reached && !step.retired()) {
                 records.add(orchestration.record(step));
+                changed = true;
+            } else if (record != null && record.stepNumber() != i) {
+                records.add(record.with(i, record.service(), record.requireExecution()));
+                changed = true;
+            } else if (record != null) {
+                records.add(record);
             }
         }
-        if (!List.copyOf(saga.steps().values()).containsAll(records)) {
+        if (changed) {
             saga = saga.with(records);
         }
     }
