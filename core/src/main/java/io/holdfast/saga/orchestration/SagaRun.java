@@ -156,7 +156,7 @@ final class SagaRun<D> {
 
     private void recordUndo(StepDefinition<D> step, StepFact kind, SagaFact fact) {
         SagaStepRecord record = find(step);
-        if (record != null && record.undone() == null && record.withdrawn() == null && record.isTouched()) {
+        if (record != null && record.isTouched()) {
             put(record.with(kind, fact));
             if (saga.status().isOpen()) { // the service has taken the step back on its own
                 saga = saga.cancelRequested(now, "step " + step.name() + " was undone by " + record.service());
@@ -202,16 +202,13 @@ final class SagaRun<D> {
                 send(step, record);
                 return true;
             }
-            if (record != null && saga.status() == SagaStatus.COMPENSATING && isUndoInProgress(record)) {
+            boolean isUndoing = saga.status() == SagaStatus.COMPENSATING; // the first step with an undo is in progress
+            if (record != null && isUndoing && record.requireExecution().undoSent() != null) {
                 sendUndo(step, record);
                 return true;
             }
         }
         return false;
-    }
-
-    private static boolean isUndoInProgress(SagaStepRecord record) {
-        return !record.isAnswered() && record.requireExecution().undoSent() != null;
     }
 
     private void proceed() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.NonRetryableException;
+import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.handling.Component;
@@ -82,6 +83,21 @@ class SagaOrchestratorTests {
                         "confirm:COMPLETED");
         assertThat(trip("t-1")).isEqualTo("booked, confirmed 7");
         assertThat(calls).containsExactly("score t-1");
+        assertThat(travel.resilience()
+                        .circuitBreakers()
+                        .circuitBreaker("scores")
+                        .getMetrics())
+                .satisfies(breaker ->
+                        assertThat(breaker.getNumberOfSuccessfulCalls()).isEqualTo(1));
+    }
+
+    @Test
+    void rejectsADefinitionThatTheServiceDoesNotRun() {
+        SagaDefinition<Trip> other = definition();
+
+        assertThatThrownBy(() -> travel.sagas().start(other, Command.keyed("test", "other"), new Trip("t-0", 1, 0)))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("the service does not run saga definition Journey");
     }
 
     @Test
@@ -257,6 +273,7 @@ class SagaOrchestratorTests {
                 .call((trip, call) -> called("score " + trip.id(), 7))
                 .then((trip, score) -> new Trip(trip.id(), trip.rooms(), score))
                 .retry(2)
+                .breaker("scores")
                 .undo((trip, call) -> called("unscore " + trip.id(), 0))
                 .step("reserve")
                 .command(trip -> new ReserveRooms(trip.id(), trip.rooms()))

@@ -8,7 +8,10 @@ import io.holdfast.eventsourcing.Command;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.StepStatus;
 import io.holdfast.saga.StoredSaga;
+import io.holdfast.saga.orchestration.SagaActions;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Contract of what operators decide about orchestrated sagas. */
@@ -83,6 +86,10 @@ public abstract class OrchestrationActionsKit extends OrchestrationKit {
 
         assertStatus("o-1", SagaStatus.COMPENSATED);
         assertThat(world().events("o-1")).contains("OrderCancelled", "StockReleased");
+        int calls = script.calls().size();
+        script.repair("check.undo");
+        replayOrchestrator();
+        assertThat(script.calls()).hasSize(calls);
     }
 
     @Test
@@ -124,6 +131,28 @@ public abstract class OrchestrationActionsKit extends OrchestrationKit {
 
         assertStatus("o-1", SagaStatus.FAILED);
         assertThat(count("saga.failed")).isEqualTo(1);
+    }
+
+    @Test
+    void rejectsTheSecondOfTwoActionsOnTheSameVersion() {
+        script.hang("check");
+        run("o-1");
+        long version = world().tracker().sagas().find(saga("o-1")).orElseThrow().version();
+        SagaActions actions = world().tracker().actions();
+
+        CompletableFuture<Void> first =
+                actions.skip(Command.once(Clock.systemUTC()), saga("o-1"), version, "check", "known");
+        CompletableFuture<Void> second =
+                actions.compensate(Command.once(Clock.systemUTC()), saga("o-1"), version, "fraud");
+        world().settle();
+
+        assertThat(first).isCompleted();
+        assertThat(second)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(PermanentException.class)
+                .withMessageContaining("has changed");
+        assertStatus("o-1", SagaStatus.COMPLETED);
     }
 
     @Test

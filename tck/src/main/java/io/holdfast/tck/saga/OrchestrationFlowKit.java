@@ -315,6 +315,26 @@ public abstract class OrchestrationFlowKit extends OrchestrationKit {
         }
 
         @Test
+        void waitsForAnOperatorIfTimeoutsDoNotCompensate() {
+            world().settings(withoutAutoCompensate());
+            world().stopTrackers();
+            var unused = world().startTracker(harness().store());
+            world().pass(SagaWorld.BEYOND_LEASE);
+            script.hang("check");
+            run("o-1");
+
+            world().pass(Duration.ofMinutes(1));
+            script.respond();
+            world().settle();
+
+            assertStatus("o-1", SagaStatus.TIMED_OUT);
+            assertThat(world().events("o-1")).containsExactly("OrderCreated");
+            act("o-1", (actions, command, saga, version) -> actions.compensate(command, saga, version, "late"))
+                    .join();
+            assertStatus("o-1", SagaStatus.COMPENSATED);
+        }
+
+        @Test
         void parksTheUndoBehindAParkedCommand() {
             world().settings(withMaxSuspended(Duration.ofMinutes(1)));
             world().stopTrackers();

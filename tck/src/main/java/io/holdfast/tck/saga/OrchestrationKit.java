@@ -163,15 +163,23 @@ public abstract class OrchestrationKit extends StoreKit {
 
     /** Limits the time for which a letter suspends its saga. */
     final SagaSettings withMaxSuspended(Duration time) {
+        return settings(world.settings().autoCompensate(), time);
+    }
+
+    final SagaSettings withoutAutoCompensate() {
+        return settings(false, world.settings().maxSuspended());
+    }
+
+    private SagaSettings settings(boolean autoCompensate, Duration maxSuspended) {
         SagaSettings defaults = world.settings();
         return new SagaSettings(
                 true,
                 defaults.checkInterval(),
                 defaults.defaultDeadline(),
-                true,
+                autoCompensate,
                 defaults.maxBatchSize(),
                 defaults.deadlines(),
-                time,
+                maxSuspended,
                 defaults.retention());
     }
 

@@ -66,6 +66,18 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
     }
 
     @Test
+    void sagasDoNotGetAStepThatIsAddedAsRetired() {
+        stopBeforeReply("o-1");
+
+        deploy(next(base().retired("audit")
+                .callAsync((purchase, call) -> script.call("audit", purchase, call))
+                .step("confirm")));
+
+        assertStatus("o-1", SagaStatus.COMPLETED);
+        assertThat(find("o-1").steps()).doesNotContainKey("audit");
+    }
+
+    @Test
     void sagasFinishAndUndoARetiredStep() {
         world().down(Trade.PAYMENT);
         run("o-1");
