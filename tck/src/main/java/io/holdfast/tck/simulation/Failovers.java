@@ -134,6 +134,11 @@ final class Failovers {
         world.remarked.subList(standby.remarks(), world.remarked.size()).clear();
     }
 
+    /** Returns whether a failover has lost the epoch that began with an earlier one. */
+    boolean hasLostEpoch() {
+        return hasLostEpoch;
+    }
+
     private int epochs() {
         return world.source.store().eventLog().epochs().size();
     }

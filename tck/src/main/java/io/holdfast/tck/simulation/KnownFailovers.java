@@ -13,8 +13,8 @@ import java.util.Map;
 /**
  * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
  * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, two in a
- * row for which one position was named, two in a row that lost a command at different positions, one that lost a split,
- * and one whose lost events were read and not stored.
+ * row for which one position was named, two in a row that lost a command at different positions, two in a row that lost
+ * everything, one that lost a split, and one whose lost events were read and not stored.
  */
 final class KnownFailovers {
 
@@ -252,7 +252,30 @@ final class KnownFailovers {
                             new Step.Publish(0),
                             new Step.FailOver(Side.SOURCE),
                             new Step.FailStore(StoreFaults.Kind.POOL_EXHAUSTED, 3),
-                            new Step.Handle(1))));
+                            new Step.Handle(1))),
+            Map.entry(
+                    "two losses of all events, the epoch of the first one included",
+                    List.of(
+                            command(1, CommandKind.DEPOSIT, "hal", 11, 6),
+                            new Step.Publish(1),
+                            new Step.DetachStandby(Side.SOURCE),
+                            command(0, CommandKind.DEPOSIT, "dee", 11, 5),
+                            new Step.Commit(Side.SOURCE, 1),
+                            new Step.Publish(0),
+                            new Step.CrashAt(Side.SOURCE, new Moment(CommitPoint.TOKEN_INITIALIZE, true)),
+                            new Step.PassTime(Duration.ofSeconds(5)),
+                            new Step.FailOver(Side.SOURCE),
+                            new Step.DetachStandby(Side.SOURCE),
+                            new Step.SetBreaker(true),
+                            deposit(0, "fay", 19),
+                            new Step.Publish(1),
+                            command(0, CommandKind.DEPOSIT, "dee", 9, 2),
+                            new Step.FailHandlers(1, true),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.Handle(1),
+                            new Step.FailOver(Side.SOURCE),
+                            new Step.Publish(0),
+                            new Step.Commit(Side.SINK, 1))));
 
     private static Step deposit(int replica, String account, int amount) {
         return command(replica, CommandKind.DEPOSIT, account, amount, 0);
