@@ -6,6 +6,8 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.tck.simulation.Step.Side;
+import io.holdfast.token.ClaimedToken;
+import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import java.util.Collection;
 import java.util.Collections;
@@ -32,6 +34,12 @@ final class Failovers {
     private final Set<UUID> handledAgain = new HashSet<>();
     private final Set<UUID> ambiguous = new HashSet<>();
     private final Set<UUID> unnoticed = new HashSet<>();
+    /** Events at which an operator has accepted a restore through a replica that had not read them itself. */
+    private final Set<UUID> acceptedUnread = new HashSet<>();
+    /** The replicas that have moved a segment to an event. */
+    private final Map<UUID, Set<String>> readersOf = new HashMap<>();
+
+    private final Map<UUID, Set<Segment>> segmentsAt = new HashMap<>();
     /** Where the segments of the sink were before its present step. */
     private List<Token> readers = List.of();
 
@@ -166,7 +174,7 @@ final class Failovers {
      * Call it after every step of the source. Records the events for which decision 32 lists limits: those that were
      * appended after a loss, if a lost event has a former position again, because a client has repeated a command or the
      * publisher has assigned one again, if the epoch that began with the loss is lost too, or if the next loss happened
-     * before an epoch began, and a reader was restarted.
+     * before an epoch began, and a reader was restarted or the restore was accepted through another one.
      */
     void observe() {
         if (lost.isEmpty()) {
@@ -180,7 +188,8 @@ final class Failovers {
             }
         }
         lost.forEach((id, event) -> {
-            boolean isHidden = unnoticed.contains(id) && event.readerRestarts() < readerRestarts;
+            boolean isUnknown = event.readerRestarts() < readerRestarts || !acceptedUnread.isEmpty();
+            boolean isHidden = unnoticed.contains(id) && isUnknown;
             if (hasLostEpoch || isHidden) {
                 addAmbiguous(events, event);
             }
@@ -230,6 +239,25 @@ final class Failovers {
                 .orElse(0);
     }
 
+    /** Call it after every step of the sink, before another replica can claim a segment. */
+    void observeProgress() {
+        for (ClaimedToken claimed : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
+            for (StreamPosition position : claimed.token().positions().values()) {
+                if (position.id() != null && claimed.owner() != null) {
+                    Segment segment = claimed.token().segment();
+                    boolean isNew = segmentsAt
+                            .computeIfAbsent(position.id(), event -> new HashSet<>())
+                            .add(segment);
+                    if (isNew) {
+                        readersOf
+                                .computeIfAbsent(position.id(), event -> new HashSet<>())
+                                .add(claimed.owner());
+                    }
+                }
+            }
+        }
+    }
+
     /** Call it before every step of the sink. Records the positions from which it may accept a restore. */
     void observeReaders() {
         if (!lost.isEmpty()) {
@@ -241,7 +269,12 @@ final class Failovers {
      * Records that readers resume at a position which may be below what the source has kept of what they have read. If
      * they have read different histories, that differs too.
      */
-    void accepted(AcceptedRestore restore) {
+    void accepted(AcceptedRestore restore, String replica) {
+        readers.stream()
+                .flatMap(token -> Stream.ofNullable(token.positions().get(restore.stream())))
+                .filter(reader -> reader.id() != null && lost.containsKey(reader.id()))
+                .filter(reader -> !readersOf.getOrDefault(reader.id(), Set.of()).contains(replica))
+                .forEach(reader -> acceptedUnread.add(reader.id()));
         long resume = restore.resumePosition().position();
         long kept = readers.stream()
                 .flatMap(token -> Stream.ofNullable(token.positions().get(restore.stream())))

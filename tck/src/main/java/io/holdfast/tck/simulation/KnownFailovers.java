@@ -14,7 +14,8 @@ import java.util.Map;
  * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
  * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, two in a
  * row for which one position was named, two in a row that lost a command at different positions, two in a row that lost
- * everything, one that lost a split, and one whose lost events were read and not stored.
+ * everything, two in a row that were accepted through a replica that had read nothing, one that lost a split, and one
+ * whose lost events were read and not stored.
  */
 final class KnownFailovers {
 
@@ -275,7 +276,27 @@ final class KnownFailovers {
                             new Step.Handle(1),
                             new Step.FailOver(Side.SOURCE),
                             new Step.Publish(0),
-                            new Step.Commit(Side.SINK, 1))));
+                            new Step.Commit(Side.SINK, 1))),
+            Map.entry(
+                    "two losses, and a replica that has read neither and accepts the restore",
+                    List.of(
+                            new Step.DetachStandby(Side.SOURCE),
+                            deposit(1, "fay", 11),
+                            deposit(0, "ann", 14),
+                            deposit(0, "ann", 19),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.Publish(0),
+                            new Step.FailOver(Side.SOURCE),
+                            new Step.Kill(Side.SOURCE, 0),
+                            new Step.Handle(1),
+                            new Step.Commit(Side.SOURCE, 1),
+                            new Step.PassTime(Duration.ofSeconds(5)),
+                            new Step.DetachStandby(Side.SOURCE),
+                            deposit(0, "ann", 2),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.Handle(1),
+                            new Step.Commit(Side.SINK, 1),
+                            new Step.FailOver(Side.SOURCE))));
 
     private static Step deposit(int replica, String account, int amount) {
         return command(replica, CommandKind.DEPOSIT, account, amount, 0);

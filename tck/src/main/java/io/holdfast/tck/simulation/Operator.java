@@ -94,20 +94,21 @@ final class Operator {
 
     /** Determines the position of the loss only if neither the source nor the replica knows it. */
     private void acceptRestore(SinkReplica replica, String stream) {
-        record(replica.acceptRestore(stream, null), failure -> {
+        record(replica, replica.acceptRestore(stream, null), failure -> {
             if (String.valueOf(failure.getMessage()).contains("Determine the position")) {
                 Set<StreamPosition> reached = world.segments().stream()
                         .map(token -> Objects.requireNonNull(token.positions().get(stream)))
                         .collect(Collectors.toSet());
-                record(replica.acceptRestore(stream, world.failovers.commonPosition(reached)), unused -> {});
+                long position = world.failovers.commonPosition(reached);
+                record(replica, replica.acceptRestore(stream, position), unused -> {});
             }
         });
     }
 
-    private void record(CompletableFuture<AcceptedRestore> result, Consumer<Throwable> onFailure) {
+    private void record(SinkReplica replica, CompletableFuture<AcceptedRestore> result, Consumer<Throwable> onFailure) {
         var unused = result.whenComplete((accepted, failure) -> {
             if (failure == null) {
-                world.failovers.accepted(accepted);
+                world.failovers.accepted(accepted, replica.owner());
             } else {
                 onFailure.accept(failure);
             }

@@ -341,6 +341,7 @@ final class World implements AutoCloseable {
         } catch (SimulatedCrash e) {
             restart(Side.SINK, replica);
         } finally {
+            failovers.observeProgress();
             addedHandlers.observe();
         }
     }
