@@ -64,6 +64,7 @@ class BadInputTests {
                         new Endpoint(Service.INVENTORY, "POST", "/api/products"),
                         new Endpoint(Service.INVENTORY, "POST", "/api/products/$product/stock/replenish"),
                         new Endpoint(Service.ORDER, "POST", "/api/orders"),
+                        new Endpoint(Service.ORDER, "POST", "/api/orders/orchestrated"),
                         new Endpoint(Service.ORDER, "PATCH", "/api/orders/none/cancel"))
                 .flatMap(BadInputTests::badBodies);
         Stream<Arguments> paths = Stream.of(

@@ -79,6 +79,14 @@ final class DemoOptions {
     private int seconds = 60;
 
     @Option(
+            names = "--orchestrated",
+            paramLabel = "PERCENT",
+            scope = ScopeType.INHERIT,
+            converter = Percentage.class,
+            description = "load: share of orders that are placed by orchestration (default: ${DEFAULT-VALUE}).")
+    private int orchestrated;
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
@@ -125,22 +133,37 @@ final class DemoOptions {
         return seconds;
     }
 
-    private static final class LoadNumber implements ITypeConverter<Integer> {
+    /** The share of orders that are placed by orchestration, in percent. */
+    int orchestrated() {
+        return orchestrated;
+    }
 
-        private static final int MAX = 100_000;
+    private static final class LoadNumber implements ITypeConverter<Integer> {
 
         @Override
         public Integer convert(String value) {
-            try {
-                int number = Integer.parseInt(value);
-                if (number >= 1 && number <= MAX) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                // reported below
-            }
-            throw new TypeConversionException("must be an integer from 1 to " + MAX + ", but is " + value);
+            return number(value, 1, 100_000);
         }
+    }
+
+    private static final class Percentage implements ITypeConverter<Integer> {
+
+        @Override
+        public Integer convert(String value) {
+            return number(value, 0, 100);
+        }
+    }
+
+    private static int number(String value, int min, int max) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // reported below
+        }
+        throw new TypeConversionException("must be an integer from " + min + " to " + max + ", but is " + value);
     }
 
     /** Its message omits the URL, which may contain a password. */

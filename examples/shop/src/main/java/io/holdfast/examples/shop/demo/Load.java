@@ -26,12 +26,13 @@ final class Load {
     void run(DemoOptions options) throws InterruptedException {
         String run = UUID.randomUUID().toString().substring(0, 8);
         out.printf(
-                "Load %s: %s for %d s. One order in ten exceeds the payment limit, one in ten is out of stock.%n",
+                "Load %s: %s for %d s%s. One order in ten exceeds the payment limit, one in ten is out of stock.%n",
                 run,
                 options.clients() > 0 ? options.clients() + " clients" : options.rate() + " orders per second",
-                options.seconds());
+                options.seconds(),
+                options.orchestrated() > 0 ? ", " + options.orchestrated() + " % of them orchestrated" : "");
         LoadProducts products = LoadProducts.create(shop, run);
-        try (LoadRun load = new LoadRun(shop, products, run)) {
+        try (LoadRun load = new LoadRun(shop, products, run, options.orchestrated())) {
             Runnable progress = () -> printProgress(load);
             if (options.clients() > 0) {
                 load.runWithClients(options.clients(), options.seconds(), progress);

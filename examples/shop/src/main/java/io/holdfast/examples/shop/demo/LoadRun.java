@@ -24,9 +24,13 @@ final class LoadRun implements AutoCloseable {
     /** How long after the last order was submitted requests are still retried. */
     private static final Duration RESPONSE_TIMEOUT = Duration.ofMinutes(1);
 
+    /** Has no factor in common with 100 and mixes the flows among all kinds of orders. */
+    private static final int SHUFFLE = 37;
+
     private final ShopClient shop;
     private final LoadProducts products;
     private final String runId;
+    private final int orchestratedPercent;
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(2);
     private final Collection<LoadOrder> accepted = new ConcurrentLinkedQueue<>();
     private final Collection<String> rejected = new ConcurrentLinkedQueue<>();
@@ -37,10 +41,12 @@ final class LoadRun implements AutoCloseable {
     private final Instant startedAt = Instant.now();
     private volatile Instant giveUpAt = Instant.MAX;
 
-    LoadRun(ShopClient shop, LoadProducts products, String runId) {
+    /** @param orchestratedPercent the share of orders that are placed by orchestration */
+    LoadRun(ShopClient shop, LoadProducts products, String runId, int orchestratedPercent) {
         this.shop = shop;
         this.products = products;
         this.runId = runId;
+        this.orchestratedPercent = orchestratedPercent;
     }
 
     /** Submits orders at a fixed rate, whether or not earlier ones have a response. */
@@ -78,26 +84,30 @@ final class LoadRun implements AutoCloseable {
         int number = submitted.getAndIncrement();
         LoadProducts.PlannedOrder planned = products.planOrder(number);
         inFlight.incrementAndGet();
-        return placeOrder(planned, "load-" + runId + "-" + number, 1)
+        boolean orchestrated = (long) number * SHUFFLE % 100 < orchestratedPercent;
+        return placeOrder(planned, orchestrated, "load-" + runId + "-" + number, 1)
                 .whenComplete((order, failure) -> inFlight.decrementAndGet());
     }
 
-    private CompletableFuture<?> placeOrder(LoadProducts.PlannedOrder planned, String key, int attempt) {
+    private CompletableFuture<?> placeOrder(
+            LoadProducts.PlannedOrder planned, boolean orchestrated, String key, int attempt) {
         long sentAt = System.nanoTime();
-        return shop.placeOrder(key, planned.customer(), planned.lines())
-                .handle((response, failure) -> {
+        CompletableFuture<ShopResponse> placed = orchestrated
+                ? shop.placeOrchestratedOrder(key, planned.customer(), planned.lines())
+                : shop.placeOrder(key, planned.customer(), planned.lines());
+        return placed.handle((response, failure) -> {
                     Duration elapsed = Duration.ofNanos(System.nanoTime() - sentAt);
                     return needsRetry(planned, response, elapsed, attempt);
                 })
                 .thenCompose(retry -> retry
-                        ? retryDelay().thenCompose(now -> placeOrder(planned, key, attempt + 1))
+                        ? retryDelay().thenCompose(now -> placeOrder(planned, orchestrated, key, attempt + 1))
                         : CompletableFuture.completedFuture(null));
     }
 
     /** @param response null if there was no response */
     private boolean needsRetry(
             LoadProducts.PlannedOrder planned, @Nullable ShopResponse response, Duration elapsed, int attempt) {
-        if (response != null && response.status() == 201) {
+        if (response != null && isAccepted(response)) {
             accepted.add(new LoadOrder(planned, response.text("orderId"), elapsed, attempt));
             return false;
         }
@@ -112,6 +122,12 @@ final class LoadRun implements AutoCloseable {
             return false;
         }
         return true;
+    }
+
+    /** An order that was placed by orchestration may have ended as cancelled, or still be open. */
+    private static boolean isAccepted(ShopResponse response) {
+        boolean isOrder = response.body().has("orderId");
+        return response.status() == 201 || (isOrder && (response.status() == 202 || response.status() == 409));
     }
 
     private CompletableFuture<?> retryDelay() {
@@ -144,7 +160,7 @@ final class LoadRun implements AutoCloseable {
     }
 
     /**
-     * Returns the responses other than 201 that are not retried, and the last failures of requests that were given up.
+     * Returns the responses without an order that are not retried, and the last failures of requests that were given up.
      */
     Collection<String> rejected() {
         return rejected;

@@ -96,10 +96,18 @@ final class ShopClient {
 
     /** @param key the idempotency key: a repeated request returns the same order */
     CompletableFuture<ShopResponse> placeOrder(String key, String customerId, List<Line> lines) {
-        return sendAsync(
-                request(ShopService.ORDER, "POST", "/api/orders", Map.of("customerId", customerId, "lineItems", lines))
-                        .header("Idempotency-Key", key)
-                        .build());
+        return placeOrder("/api/orders", key, customerId, lines);
+    }
+
+    /** As {@link #placeOrder}, by orchestration: the response tells whether the order was confirmed. */
+    CompletableFuture<ShopResponse> placeOrchestratedOrder(String key, String customerId, List<Line> lines) {
+        return placeOrder("/api/orders/orchestrated", key, customerId, lines);
+    }
+
+    private CompletableFuture<ShopResponse> placeOrder(String path, String key, String customerId, List<Line> lines) {
+        return sendAsync(request(ShopService.ORDER, "POST", path, Map.of("customerId", customerId, "lineItems", lines))
+                .header("Idempotency-Key", key)
+                .build());
     }
 
     ShopResponse order(String orderId) {

@@ -27,6 +27,7 @@ class DemoOptionsTests {
         assertThat(option(parsed, "--rate")).isEqualTo(50);
         assertThat(option(parsed, "--clients")).isEqualTo(0);
         assertThat(option(parsed, "--seconds")).isEqualTo(60);
+        assertThat(option(parsed, "--orchestrated")).isEqualTo(0);
     }
 
     @Test
@@ -87,6 +88,7 @@ class DemoOptionsTests {
                     load --rate fast  | Invalid value for option '--rate': must be an integer from 1 to 100000, but is fast; see ./demo load --help
                     load --rate 0     | Invalid value for option '--rate': must be an integer from 1 to 100000, but is 0; see ./demo load --help
                     load --rate --yes | Expected parameter for option '--rate' but found '--yes'; see ./demo load --help
+                    load --orchestrated 101 | Invalid value for option '--orchestrated': must be an integer from 0 to 100, but is 101; see ./demo load --help
                     --database jdbc:h2:mem:shop | Invalid value for option '--database': must contain {service}, because each service needs its own database; see ./demo --help
                     reset --database jdbc:postgresql:{service} | reset deletes the files in --data only; to reset a --database, drop its databases; see ./demo --help
                     load reset        | unknown argument reset; see ./demo load --help
@@ -137,7 +139,8 @@ class DemoOptionsTests {
                         "--seconds",
                         "--data",
                         "--database",
-                        "--clients");
+                        "--clients",
+                        "--orchestrated");
         assertThat(code).isZero();
     }
 

@@ -37,7 +37,7 @@ class KillNineTests {
         LoadProducts products;
         try (DemoProcess first = DemoProcess.start(data, DEADLINE).awaitReady()) {
             products = LoadProducts.create(shop, "kill");
-            try (LoadRun load = new LoadRun(shop, products, "kill")) {
+            try (LoadRun load = new LoadRun(shop, products, "kill", 50)) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
                 await().atMost(Duration.ofMinutes(1))
                         .until(() -> load.accepted().size() > RATE * SECONDS / 3);

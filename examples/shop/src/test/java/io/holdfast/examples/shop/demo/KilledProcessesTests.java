@@ -39,7 +39,7 @@ class KilledProcessesTests {
         try (MultiProcessShop processes = MultiProcessShop.start(data, DEADLINE, line -> {})) {
             awaitAllReady();
             LoadProducts products = LoadProducts.create(shop, "killed");
-            try (LoadRun load = new LoadRun(shop, products, "killed")) {
+            try (LoadRun load = new LoadRun(shop, products, "killed", 50)) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
                 for (Map.Entry<String, Long> process : processes.pids().entrySet()) {
                     int before = load.accepted().size();
