@@ -42,6 +42,7 @@ public abstract class OrchestrationVersionsKit extends OrchestrationKit {
         assertStatus("o-1", SagaStatus.COMPLETED);
         assertThat(script.calls()).containsExactly("check o-1");
         assertThat(find("o-1").steps()).doesNotContainKey("screen");
+        assertThat(step("o-1", "confirm").stepNumber()).isEqualTo(5);
         run("o-2");
         assertThat(script.calls()).contains("screen o-2");
     }
