@@ -17,6 +17,7 @@ import java.util.Set;
  * @param removedSequences the sequences that have no letter left; disjoint from {@code sequences}
  * @param limits the queue limits by component; writes that exceed one are rejected as a whole. A component without an
  *     entry has no limit
+ * @param outcomes what becomes of letters that were attempted or removed, each once
  */
 public record LetterWrites(
         List<DeadLetter> added,
@@ -24,7 +25,8 @@ public record LetterWrites(
         List<LetterId> removed,
         List<ParkedSequence> sequences,
         List<SequenceId> removedSequences,
-        Map<String, QueueLimits> limits) {
+        Map<String, QueueLimits> limits,
+        List<LetterOutcome> outcomes) {
 
     public static final LetterWrites NONE = new LetterWrites(List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -35,20 +37,25 @@ public record LetterWrites(
         sequences = List.copyOf(sequences);
         removedSequences = List.copyOf(removedSequences);
         limits = Map.copyOf(limits);
+        outcomes = List.copyOf(outcomes);
     }
 
-    /** Creates writes without limits. */
+    /** Creates writes without limits and outcomes. */
     public LetterWrites(
             List<DeadLetter> added,
             List<DeadLetter> replaced,
             List<LetterId> removed,
             List<ParkedSequence> sequences,
             List<SequenceId> removedSequences) {
-        this(added, replaced, removed, sequences, removedSequences, Map.of());
+        this(added, replaced, removed, sequences, removedSequences, Map.of(), List.of());
     }
 
     public LetterWrites withLimits(Map<String, QueueLimits> newLimits) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits);
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits, outcomes);
+    }
+
+    public LetterWrites withOutcomes(List<LetterOutcome> newOutcomes) {
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, newOutcomes);
     }
 
     /** Returns the ids of all affected sequences. */
@@ -66,6 +73,7 @@ public record LetterWrites(
                 && replaced.isEmpty()
                 && removed.isEmpty()
                 && sequences.isEmpty()
-                && removedSequences.isEmpty();
+                && removedSequences.isEmpty()
+                && outcomes.isEmpty();
     }
 }

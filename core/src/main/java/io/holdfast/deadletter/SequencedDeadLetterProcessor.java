@@ -16,23 +16,33 @@ public interface SequencedDeadLetterProcessor {
     /**
      * Replays the sequence that has been due longest. Every attempt moves a sequence behind all others.
      *
-     * @return whether the sequence was drained; false also if nothing is parked
+     * @return what became of it; not drained and without letters if nothing is parked
      */
-    CompletableFuture<Boolean> processAny();
+    CompletableFuture<SequenceOutcome> processNext();
 
     /**
-     * As {@link #processAny}, restricted to sequences whose first letter matches. Searches all parked sequences.
+     * As {@link #processNext}, restricted to sequences whose first letter matches. Searches all parked sequences.
      *
      * @param firstLetter must be quick; called on a processor's thread
      */
-    CompletableFuture<Boolean> process(Predicate<DeadLetter> firstLetter);
+    CompletableFuture<SequenceOutcome> processNext(Predicate<DeadLetter> firstLetter);
 
     /**
      * Replays one sequence, found directly by its identifier.
      *
-     * @return whether the sequence was drained; false also if no letter of it is parked
+     * @return what became of it; not drained and without letters if no letter of it is parked
      */
-    CompletableFuture<Boolean> processSequence(String sequence);
+    CompletableFuture<SequenceOutcome> processSequence(String sequence);
+
+    /** Returns whether {@link #processNext} drains a sequence; false also if nothing is parked. */
+    default CompletableFuture<Boolean> processAny() {
+        return processNext().thenApply(SequenceOutcome::drained);
+    }
+
+    /** Returns whether {@link #processNext(Predicate)} drains a sequence; false also if none matches. */
+    default CompletableFuture<Boolean> process(Predicate<DeadLetter> firstLetter) {
+        return processNext(firstLetter).thenApply(SequenceOutcome::drained);
+    }
 
     /** Replays every sequence that is parked now, each once. */
     BulkReplay processAll(BulkReplaySettings settings);

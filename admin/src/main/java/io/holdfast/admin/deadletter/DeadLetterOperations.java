@@ -9,6 +9,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.service.HoldfastService;
 import java.time.Duration;
 import java.util.Optional;
@@ -100,7 +101,8 @@ public final class DeadLetterOperations {
         return replays.awaiting(entry, () -> {
             CompletableFuture<Boolean> processing = entry.component()
                     .deadLetterProcessor()
-                    .processSequence(sequence.id().sequence());
+                    .processSequence(sequence.id().sequence())
+                    .thenApply(SequenceOutcome::drained);
             replays.begin(sequence.id(), processing);
             return new LetterReplay(departures, entry, sequence, moment, processing).await(timeout);
         });

@@ -13,6 +13,8 @@ import io.holdfast.commit.group.DecidedBatch.DecidedPart;
 import io.holdfast.commit.group.DecidedBatch.DecidedUnit;
 import io.holdfast.commit.group.PartDecider.DecisionTimes;
 import io.holdfast.commit.group.RowListeners.CommittedChange;
+import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.EventReader;
 import io.holdfast.event.PayloadCodec;
@@ -231,11 +233,40 @@ final class BatchDecider {
             }
             List<CommittedChange> changes = changes(overlay, recorder);
             overlay.raiseRowVersions();
-            UnitWrites writes =
-                    new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), unit.letters());
+            UnitWrites writes = new UnitWrites(
+                    events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), letters(unit, parts));
             DecidedUnit decided = new DecidedUnit(parts, writes, Map.of(), recorder.reads(), overlay, changes);
             accept(decided);
             return decided;
+        }
+
+        /**
+         * Returns the letters with the outcomes that only the decisions show: an event whose earlier run was found had
+         * taken effect before. After a reset, the rows of such an event are written again.
+         */
+        private static LetterWrites letters(CommitUnit unit, List<DecidedPart> parts) {
+            if (unit.letters().outcomes().isEmpty()) {
+                return unit.letters();
+            }
+            Map<PartId, DecidedPart> decided = new HashMap<>();
+            parts.forEach(part -> decided.put(part.id(), part));
+            return unit.letters()
+                    .withOutcomes(unit.letters().outcomes().stream()
+                            .map(letter -> outcome(
+                                    letter,
+                                    decided.get(new PartId(letter.event(), letter.component())),
+                                    unit.afterReset()))
+                            .toList());
+        }
+
+        private static LetterOutcome outcome(LetterOutcome letter, @Nullable DecidedPart part, boolean afterReset) {
+            if (part == null || letter.outcome() != LetterOutcome.Outcome.APPLIED) {
+                return letter;
+            }
+            boolean wasApplied = part.duplicate() && !afterReset;
+            return wasApplied
+                    ? letter.alreadyApplied()
+                    : letter.withAppended(part.eventIds().size());
         }
 
         /** Lets later units of the batch see the changes of this one. */

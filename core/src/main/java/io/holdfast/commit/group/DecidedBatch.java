@@ -96,7 +96,8 @@ record DecidedBatch(List<DecidedUnit> units, CommittedLayer committed, Collectio
                 return new UnitOutcome.PartsFailed(failures);
             }
             return new UnitOutcome.Committed(
-                    parts.stream().map(part -> part.result(committed)).toList());
+                    parts.stream().map(part -> part.result(committed)).toList(),
+                    writes.letters().outcomes());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.commit.group;
 
+import io.holdfast.deadletter.LetterOutcome;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,10 +9,15 @@ import java.util.Map;
 /** The outcome of a unit that the committer has decided. */
 public sealed interface UnitOutcome {
 
-    /** The whole unit is durable. */
-    record Committed(List<PartResult> parts) implements UnitOutcome {
+    /**
+     * The whole unit is durable.
+     *
+     * @param letters what became of the letters that the unit attempts or removes
+     */
+    record Committed(List<PartResult> parts, List<LetterOutcome> letters) implements UnitOutcome {
         public Committed {
             parts = List.copyOf(parts);
+            letters = List.copyOf(letters);
         }
     }
 

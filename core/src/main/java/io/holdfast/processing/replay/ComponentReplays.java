@@ -4,6 +4,7 @@ import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.processing.segment.ProcessorContext;
 import java.util.concurrent.CompletableFuture;
@@ -24,24 +25,22 @@ public final class ComponentReplays implements SequencedDeadLetterProcessor {
     }
 
     @Override
-    public CompletableFuture<Boolean> processAny() {
+    public CompletableFuture<SequenceOutcome> processNext() {
         return processOne(nextDueFirst(null, 1));
     }
 
     @Override
-    public CompletableFuture<Boolean> process(Predicate<DeadLetter> firstLetter) {
+    public CompletableFuture<SequenceOutcome> processNext(Predicate<DeadLetter> firstLetter) {
         return processOne(nextDueFirst(firstLetter, 1));
     }
 
     @Override
-    public CompletableFuture<Boolean> processSequence(String sequence) {
+    public CompletableFuture<SequenceOutcome> processSequence(String sequence) {
         return processOne(new OneSequence(context.stores().letters(), new SequenceId(component, sequence)));
     }
 
-    private CompletableFuture<Boolean> processOne(ReplaySelection selection) {
-        return submit(selection, BulkReplaySettings.UNLIMITED, 1)
-                .result()
-                .thenApply(progress -> progress.drained() == 1);
+    private CompletableFuture<SequenceOutcome> processOne(ReplaySelection selection) {
+        return submit(selection, BulkReplaySettings.UNLIMITED, 1).outcome();
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class RemoteReplays {
         requested.forEach((id, one) -> {
             ParkedSequence sequence = due.get(id);
             if (sequence == null) {
-                one.replay().complete(SequenceReplay.Outcome.DRAINED);
+                one.replay().complete(true);
             } else {
                 watched.put(id, new Requested(sequence, one.replay()));
             }
@@ -90,22 +90,22 @@ public final class RemoteReplays {
         Map<SequenceId, ParkedSequence> found = store().findSequences(watched.keySet()).stream()
                 .collect(Collectors.toMap(ParkedSequence::id, sequence -> sequence));
         for (Map.Entry<SequenceId, Requested> entry : Map.copyOf(watched).entrySet()) {
-            SequenceReplay.Outcome outcome = outcome(entry.getValue().sequence(), found.get(entry.getKey()));
-            if (outcome != null) {
+            Boolean drained = drained(entry.getValue().sequence(), found.get(entry.getKey()));
+            if (drained != null) {
                 watched.remove(entry.getKey());
-                entry.getValue().replay().complete(outcome);
+                entry.getValue().replay().complete(drained);
             }
         }
     }
 
-    /** Returns the outcome; null if it does not show yet. */
-    private static SequenceReplay.@Nullable Outcome outcome(ParkedSequence requested, @Nullable ParkedSequence now) {
+    /** Returns whether the sequence was drained; null if that does not show yet. */
+    private static @Nullable Boolean drained(ParkedSequence requested, @Nullable ParkedSequence now) {
         if (now == null || isReplaced(requested, now)) {
-            return SequenceReplay.Outcome.DRAINED;
+            return true;
         }
         int triedBefore = now.first() == requested.first() ? requested.attempts() : 0;
         boolean isUntried = now.state() == SequenceState.RETRYING && now.attempts() == triedBefore;
-        return isUntried ? null : SequenceReplay.Outcome.FAILED_AGAIN;
+        return isUntried ? null : false;
     }
 
     /** Returns whether all requested letters are gone, and the present ones were parked later. */

@@ -3,6 +3,7 @@ package io.holdfast.processing.replay;
 import io.holdfast.RetryableException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
 import io.holdfast.processing.segment.SegmentWorker;
@@ -107,10 +108,13 @@ public final class ReplayRequests {
         return inProgress.contains(id);
     }
 
-    /** Starts the replay of one sequence. The listener gets its outcome, possibly before this method returns. */
-    void start(ParkedSequence sequence, Consumer<SequenceReplay.Outcome> listener) {
+    /**
+     * Starts the replay of one sequence. The listener gets its outcome, possibly before this method returns; empty if
+     * the replay must be requested again from the segment's next owner.
+     */
+    void start(ParkedSequence sequence, Consumer<Optional<SequenceOutcome>> listener) {
         inProgress.add(sequence.id());
-        Consumer<SequenceReplay.Outcome> onComplete = outcome -> {
+        Consumer<Optional<SequenceOutcome>> onComplete = outcome -> {
             inProgress.remove(sequence.id());
             listener.accept(outcome);
         };
@@ -119,15 +123,14 @@ public final class ReplayRequests {
                 .findFirst();
         if (here.isPresent()) {
             if (here.get().isLost() || here.get().isStopping()) {
-                onComplete.accept(
-                        SequenceReplay.Outcome.LOST); // the run requests it again from the segment's next owner
+                onComplete.accept(Optional.empty());
             } else {
                 here.get().replay(new SequenceReplay(sequence.id(), onComplete));
             }
         } else if (isClaimedElsewhere(sequence.hash())) {
             remote.request(sequence, new SequenceReplay(sequence.id(), onComplete));
         } else {
-            onComplete.accept(SequenceReplay.Outcome.LOST);
+            onComplete.accept(Optional.empty());
         }
     }
 

@@ -7,13 +7,14 @@ import io.holdfast.deadletter.BulkProgress.Status;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentWorker;
-import io.holdfast.processing.segment.SequenceReplay;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class ReplayRun implements BulkReplay {
     /** The maximum number of sequences in progress. */
     private static final int MAX_CONCURRENT = 4_000;
 
+    private static final SequenceOutcome NOTHING_REPLAYED = new SequenceOutcome(false, List.of());
+
     private final ProcessorContext context;
     private final ReplaySelection selection;
     private final BulkReplaySettings settings;
@@ -34,6 +37,7 @@ final class ReplayRun implements BulkReplay {
     private final CompletableFuture<BulkProgress> result = new CompletableFuture<>();
     private final List<ParkedSequence> toRestart = new ArrayList<>();
     private volatile BulkProgress progress = new BulkProgress(0, 0, 0, 0, Status.RUNNING);
+    private volatile SequenceOutcome latest = NOTHING_REPLAYED;
     private volatile boolean stopping;
     private @Nullable MonotonicTime startedAt;
     private long running;
@@ -62,6 +66,11 @@ final class ReplayRun implements BulkReplay {
     @Override
     public CompletableFuture<BulkProgress> result() {
         return result;
+    }
+
+    /** Returns what became of the only sequence of this run, once it has ended. */
+    CompletableFuture<SequenceOutcome> outcome() {
+        return result.thenApply(ended -> latest);
     }
 
     boolean isFinished() {
@@ -112,16 +121,14 @@ final class ReplayRun implements BulkReplay {
         requests.start(sequence, outcome -> onCompleted(sequence, outcome));
     }
 
-    private void onCompleted(ParkedSequence sequence, SequenceReplay.Outcome outcome) {
+    private void onCompleted(ParkedSequence sequence, Optional<SequenceOutcome> outcome) {
         running--;
-        switch (outcome) {
-            case DRAINED -> progress = progress.drainedOne();
-            case FAILED_AGAIN -> progress = progress.failedOne();
-            case LOST -> {
-                toRestart.add(sequence);
-                return; // no wake-up: it takes a while until the segment is claimed again
-            }
+        if (outcome.isEmpty()) {
+            toRestart.add(sequence);
+            return; // no wake-up: it takes a while until the segment is claimed again
         }
+        latest = outcome.get();
+        progress = latest.drained() ? progress.drainedOne() : progress.failedOne();
         context.wake().run();
     }
 

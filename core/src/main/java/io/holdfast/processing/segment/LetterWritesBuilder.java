@@ -5,6 +5,8 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterChange.Kind;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLimits;
@@ -46,6 +48,7 @@ public final class LetterWritesBuilder {
     private final List<LetterId> removed = new ArrayList<>();
     private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
     private final Set<SequenceId> emptied = new LinkedHashSet<>();
+    private final List<LetterOutcome> outcomes = new ArrayList<>();
     private final List<DeadLetterChange> changes = new ArrayList<>();
 
     public LetterWritesBuilder(ProcessorContext context, ParkedSequences parked, SegmentOverflow overflow) {
@@ -72,7 +75,7 @@ public final class LetterWritesBuilder {
                 new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(emptied));
         Map<String, QueueLimits> limits = new HashMap<>();
         writes.touched().forEach(id -> limits.computeIfAbsent(id.component(), this::limits));
-        return writes.withLimits(limits);
+        return writes.withLimits(limits).withOutcomes(outcomes);
     }
 
     private QueueLimits limits(String component) {
@@ -146,7 +149,10 @@ public final class LetterWritesBuilder {
     /** Adds the result of a replay attempt. */
     void add(ReplayAttempt attempt, ParkedSequence sequence) {
         List<HandlerTask> handled = attempt.tasks().subList(0, attempt.handled());
-        handled.forEach(task -> removed.add(ReplayAttempt.letter(task).id()));
+        for (HandlerTask task : handled) {
+            removed.add(ReplayAttempt.letter(task).id());
+            outcomes.add(handled(task));
+        }
         if (!handled.isEmpty()) {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
             addChange(Kind.REPLAYED, sequence.id(), handled.size(), attempt.involvesOperator(), null, left);
@@ -160,6 +166,7 @@ public final class LetterWritesBuilder {
         } else {
             DeadLetter evicted = ReplayAttempt.letter(failed);
             removed.add(evicted.id());
+            outcomes.add(LetterOutcome.of(evicted, Outcome.DISCARDED, LetterOutcome.EVICTED, null));
             addChange(
                     Kind.EVICTED,
                     sequence.id(),
@@ -169,6 +176,27 @@ public final class LetterWritesBuilder {
                     List.of(evicted.message().id()));
             putOrRemove(attempt.shortened(sequence, handled.size() + 1, now));
         }
+    }
+
+    /** Returns the outcome of a handled letter. One that only waited for a handler that was retired has no effect. */
+    private LetterOutcome handled(HandlerTask task) {
+        DeadLetter letter = ReplayAttempt.letter(task);
+        if (task.finalFailure() != null) {
+            return LetterOutcome.of(letter, Outcome.APPLIED, LetterOutcome.RECOVERED, null);
+        }
+        return task.component().handles(task.event(), context.handlers().codec())
+                ? LetterOutcome.of(letter, Outcome.APPLIED)
+                : LetterOutcome.of(letter, Outcome.DISCARDED, LetterOutcome.RETIRED, null);
+    }
+
+    /** Returns the outcome of a letter that stays parked. */
+    private static LetterOutcome stillParked(DeadLetter letter, Optional<ParkedSequence> waiting) {
+        return waiting.map(sequence -> LetterOutcome.of(
+                        letter,
+                        Outcome.NOT_TRIED,
+                        FailedEvents.isAwaiting(sequence) ? LetterOutcome.NO_HANDLER : LetterOutcome.BREAKER_OPEN,
+                        letter.cause()))
+                .orElseGet(() -> LetterOutcome.of(letter, Outcome.FAILED_AGAIN, null, letter.cause()));
     }
 
     /** Returns the sequence without the letters that the attempt has handled. */
@@ -203,6 +231,9 @@ public final class LetterWritesBuilder {
                 waiting.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
         if (!updated.equals(letter)) {
             replaced.add(updated);
+        }
+        if (attempt.requested()) { // otherwise, nobody waits for the outcome of this attempt
+            outcomes.add(stillParked(updated, waiting));
         }
         addChange(Kind.FAILED_AGAIN, after.id(), 1, attempt.involvesOperator(), updated);
         addPendingChange(before, after, updated);

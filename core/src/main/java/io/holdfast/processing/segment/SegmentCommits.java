@@ -5,8 +5,10 @@ import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.group.CommitUnit;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.commit.group.UnitOutcome;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.ParkedSequences;
 import io.holdfast.token.Token;
@@ -14,11 +16,13 @@ import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -225,18 +229,20 @@ final class SegmentCommits {
         if (outcome instanceof UnitOutcome.PartsFailed partsFailed) {
             submitted.failParts(partsFailed.failures());
             restartRolledBack(submitted);
-        } else {
-            committed(submitted);
+        } else if (outcome instanceof UnitOutcome.Committed committed) {
+            committed(submitted, committed.letters());
         }
     }
 
-    private void committed(UnitBuilder done) {
+    private void committed(UnitBuilder done, List<LetterOutcome> letters) {
         token = token.advanced(Objects.requireNonNull(unit).tokenAdvance().orElseThrow());
         int handled = done.handledEvents();
         done.handled().forEach(lostTransactions::committed);
         done.committed();
         done.reportAttempts(context);
-        done.replayAttempts().forEach(replayAttempts::committed);
+        Map<PartId, LetterOutcome> outcomes = letters.stream()
+                .collect(Collectors.toMap(letter -> new PartId(letter.event(), letter.component()), letter -> letter));
+        done.replayAttempts().forEach(attempt -> replayAttempts.committed(attempt, outcomes));
         context.parking().notifier().report(handled, done.changes(), parked::findCached);
         backlog.stored(token.positions());
         overflow.unitCommitted();

@@ -1,7 +1,9 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.PermanentException;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.parking.BoundComponent;
@@ -195,8 +197,12 @@ final class SegmentReplayAttempts {
         }
     }
 
-    /** Ends an attempt. Call it after the cached sequences were updated. */
-    void committed(ReplayAttempt attempt) {
+    /**
+     * Ends an attempt. Call it after the cached sequences were updated.
+     *
+     * @param outcomes what became of the letters of the unit
+     */
+    void committed(ReplayAttempt attempt, Map<PartId, LetterOutcome> outcomes) {
         attempts.remove(attempt);
         SequenceId id = attempt.sequence().id();
         HandlerTask failed = attempt.failed();
@@ -205,7 +211,10 @@ final class SegmentReplayAttempts {
         boolean staysParked = failed != null
                 && left != null
                 && left.first() == ReplayAttempt.letter(failed).number();
-        replays.attempted(id, left == null, staysParked);
+        List<LetterOutcome> letters = attempt.tasks().stream()
+                .flatMap(task -> Optional.ofNullable(outcomes.get(task.partId())).stream())
+                .toList();
+        replays.attempted(id, letters, left == null, staysParked && attempt.requested());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.parking.ParkedSequences;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ final class SegmentReplays {
             candidate = parked.claim(id); // if this throws, it keeps waiting
             waiting.remove(id);
             if (candidate.isEmpty() && parked.find(id) == null) {
-                attempted(id, true, false); // another replay was faster
+                attempted(id, List.of(), true, false); // another replay was faster
             }
         }
         return candidate;
@@ -72,28 +73,35 @@ final class SegmentReplays {
     /**
      * Records an attempt of a sequence.
      *
+     * @param letters what became of the attempted letters
      * @param isEmpty whether no letter is left
-     * @param hasFailed whether a letter failed again and is still parked
+     * @param hasFailed whether a letter failed again and is still parked. Does not count if the attempt had started
+     *     before the replay was requested: the cause may have been fixed in between
      */
-    void attempted(SequenceId id, boolean isEmpty, boolean hasFailed) {
+    void attempted(SequenceId id, List<LetterOutcome> letters, boolean isEmpty, boolean hasFailed) {
         SequenceReplay replay = requested.get(id);
-        if (replay != null && (isEmpty || hasFailed)) {
-            complete(replay, isEmpty ? SequenceReplay.Outcome.DRAINED : SequenceReplay.Outcome.FAILED_AGAIN);
-        } else if (replay != null) {
+        if (replay == null) {
+            return;
+        }
+        replay.add(letters);
+        if (isEmpty || hasFailed) {
+            forget(replay);
+            replay.complete(isEmpty);
+        } else {
             waiting.add(id); // it has more letters
         }
     }
 
-    /** Completes all requests as LOST, because the segment is abandoned. They must be repeated at its next owner. */
+    /** Abandons all requests together with the segment. They must be repeated at its next owner. */
     void abandon() {
         for (SequenceReplay replay : requested.values().toArray(SequenceReplay[]::new)) {
-            complete(replay, SequenceReplay.Outcome.LOST);
+            forget(replay);
+            replay.abandon();
         }
     }
 
-    private void complete(SequenceReplay replay, SequenceReplay.Outcome outcome) {
+    private void forget(SequenceReplay replay) {
         requested.remove(replay.id());
         waiting.remove(replay.id());
-        replay.complete(outcome);
     }
 }

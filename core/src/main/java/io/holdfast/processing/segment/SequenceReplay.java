@@ -1,25 +1,22 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The requested replay of one sequence, with the listeners for its outcome. Used by the coordinator's thread only. */
 public final class SequenceReplay {
 
-    /** The outcome of a replay. */
-    public enum Outcome {
-        DRAINED,
-        FAILED_AGAIN,
-        /** Unknown: the segment was abandoned meanwhile. */
-        LOST
-    }
-
     private final SequenceId id;
-    private final List<Consumer<Outcome>> listeners = new ArrayList<>();
+    private final List<Consumer<Optional<SequenceOutcome>>> listeners = new ArrayList<>();
+    private final List<LetterOutcome> letters = new ArrayList<>();
 
-    public SequenceReplay(SequenceId id, Consumer<Outcome> listener) {
+    /** @param listener gets the outcome; empty if it is unknown, because the segment was abandoned meanwhile */
+    public SequenceReplay(SequenceId id, Consumer<Optional<SequenceOutcome>> listener) {
         this.id = id;
         this.listeners.add(listener);
     }
@@ -33,7 +30,22 @@ public final class SequenceReplay {
         listeners.addAll(other.listeners);
     }
 
-    public void complete(Outcome outcome) {
+    /** Adds the outcomes of letters, which are durable. */
+    void add(List<LetterOutcome> committed) {
+        letters.addAll(committed);
+    }
+
+    /** Completes the replay. Its outcomes are those of the letters that were added. */
+    public void complete(boolean drained) {
+        complete(Optional.of(new SequenceOutcome(drained, letters)));
+    }
+
+    /** Completes the replay with an unknown outcome. */
+    void abandon() {
+        complete(Optional.empty());
+    }
+
+    private void complete(Optional<SequenceOutcome> outcome) {
         listeners.forEach(listener -> listener.accept(outcome));
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.status.SegmentStatus;
@@ -70,7 +71,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             copier.calls().clear();
 
             CompletableFuture<Boolean> drained =
-                    copier.letters().processSequence(sequence("b").sequence());
+                    copier.letters().processSequence(sequence("b").sequence()).thenApply(SequenceOutcome::drained);
             runUntil(drained, copier);
 
             assertThat(drained).isCompletedWithValue(true);
@@ -84,7 +85,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             park(copier, "a", "b");
 
             CompletableFuture<Boolean> drained =
-                    copier.letters().processSequence(sequence("b").sequence());
+                    copier.letters().processSequence(sequence("b").sequence()).thenApply(SequenceOutcome::drained);
             runUntil(drained, copier);
 
             assertThat(drained).isCompletedWithValue(false);
@@ -99,7 +100,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             broken.clear();
 
             CompletableFuture<Boolean> drained =
-                    copier.letters().processSequence(sequence("b").sequence());
+                    copier.letters().processSequence(sequence("b").sequence()).thenApply(SequenceOutcome::drained);
             runUntil(drained, copier);
 
             assertThat(drained).isCompletedWithValue(false);
@@ -326,7 +327,9 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             attempted.clear();
 
             List<CompletableFuture<Boolean>> drained = keys.stream()
-                    .map(key -> one.letters().processSequence(sequence(key).sequence()))
+                    .map(key -> one.letters()
+                            .processSequence(sequence(key).sequence())
+                            .thenApply(SequenceOutcome::drained))
                     .toList();
             runFor(Duration.ofSeconds(5), one, other);
 
@@ -345,13 +348,13 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             broken.clear();
 
             CompletableFuture<Boolean> first =
-                    copier.letters().processSequence(sequence("a").sequence());
+                    copier.letters().processSequence(sequence("a").sequence()).thenApply(SequenceOutcome::drained);
             copier.step();
             CompletableFuture<Boolean> second =
-                    copier.letters().processSequence(sequence("a").sequence());
+                    copier.letters().processSequence(sequence("a").sequence()).thenApply(SequenceOutcome::drained);
             copier.step();
             CompletableFuture<Boolean> third =
-                    copier.letters().processSequence(sequence("a").sequence());
+                    copier.letters().processSequence(sequence("a").sequence()).thenApply(SequenceOutcome::drained);
             run(copier);
 
             assertThat(List.of(first, second, third))
