@@ -11,6 +11,8 @@ public enum CommitPoint {
     WRITE_ROWS,
     WRITE_TOKENS,
     WRITE_LETTERS,
+    /** The items of actions are settled, and resolved letters recorded. */
+    WRITE_OUTCOMES,
     WRITE_SNAPSHOTS,
     /** The transaction commits: before this point nothing is durable, after it everything is. */
     COMMIT,
@@ -41,6 +43,13 @@ public enum CommitPoint {
     TOKEN_CHANGE_POLICY,
     /** Letters are changed outside the commit units of their segment's owner. */
     LETTERS_CHANGE,
+    /** An action becomes durable, with all its items. */
+    ACTION_STAGE,
+    /** Items are settled outside commit units, because their letters are not attempted. */
+    ACTION_SETTLE,
+    ACTION_EXPIRE,
+    /** Receipts and resolved letters are deleted after their retention time. */
+    ACTION_DELETE,
     GUARD_CLAIM,
     GUARD_RENEW,
     GUARD_COMPLETE,

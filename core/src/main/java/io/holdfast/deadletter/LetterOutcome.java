@@ -34,6 +34,12 @@ public record LetterOutcome(
     /** {@link Outcome#NOT_TRIED} because the version of the replica cannot handle the event. */
     public static final String NO_HANDLER = "no-handler";
 
+    /** {@link Outcome#NOT_TRIED} before the deadline of the action. */
+    public static final String EXPIRED = "expired";
+
+    /** {@link Outcome#REFUSED}: a letter is not discarded while its sequence is being replayed. */
+    public static final String BEING_REPLAYED = "being-replayed";
+
     /** The outcome of an action on a letter. */
     public enum Outcome {
         /** The event was handled, and its effects are durable. */

@@ -17,7 +17,8 @@ import java.util.Set;
  * @param removedSequences the sequences that have no letter left; disjoint from {@code sequences}
  * @param limits the queue limits by component; writes that exceed one are rejected as a whole. A component without an
  *     entry has no limit
- * @param outcomes what becomes of letters that were attempted or removed, each once
+ * @param outcomes what becomes of letters that were attempted or removed, each once; settles the open items of actions
+ * @param resolved the removed letters of which a record is kept
  */
 public record LetterWrites(
         List<DeadLetter> added,
@@ -26,7 +27,8 @@ public record LetterWrites(
         List<ParkedSequence> sequences,
         List<SequenceId> removedSequences,
         Map<String, QueueLimits> limits,
-        List<LetterOutcome> outcomes) {
+        List<LetterOutcome> outcomes,
+        List<ResolvedLetter> resolved) {
 
     public static final LetterWrites NONE = new LetterWrites(List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -38,6 +40,7 @@ public record LetterWrites(
         removedSequences = List.copyOf(removedSequences);
         limits = Map.copyOf(limits);
         outcomes = List.copyOf(outcomes);
+        resolved = List.copyOf(resolved);
     }
 
     /** Creates writes without limits and outcomes. */
@@ -47,15 +50,19 @@ public record LetterWrites(
             List<LetterId> removed,
             List<ParkedSequence> sequences,
             List<SequenceId> removedSequences) {
-        this(added, replaced, removed, sequences, removedSequences, Map.of(), List.of());
+        this(added, replaced, removed, sequences, removedSequences, Map.of(), List.of(), List.of());
     }
 
     public LetterWrites withLimits(Map<String, QueueLimits> newLimits) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits, outcomes);
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits, outcomes, resolved);
     }
 
     public LetterWrites withOutcomes(List<LetterOutcome> newOutcomes) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, newOutcomes);
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, newOutcomes, resolved);
+    }
+
+    public LetterWrites withResolved(List<ResolvedLetter> newResolved) {
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, outcomes, newResolved);
     }
 
     /** Returns the ids of all affected sequences. */
@@ -74,6 +81,7 @@ public record LetterWrites(
                 && removed.isEmpty()
                 && sequences.isEmpty()
                 && removedSequences.isEmpty()
-                && outcomes.isEmpty();
+                && outcomes.isEmpty()
+                && resolved.isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.deadletter;
 
 import io.holdfast.deadletter.DeadLetterChange.Kind;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.Segments;
 import java.time.Clock;
@@ -178,14 +179,24 @@ public final class SequencedDeadLetterQueue {
      * @return whether the letter existed
      */
     public boolean evict(DeadLetter letter) {
+        return remove(letter, LetterOutcome.EVICTED);
+    }
+
+    /** As {@link #evict}, on behalf of an operator. */
+    public boolean discard(DeadLetter letter) {
+        return remove(letter, null);
+    }
+
+    private boolean remove(DeadLetter letter, @Nullable String detail) {
         Instant now = clock.instant();
         return changeLetter(letter, parked -> (sequence, found) -> {
             List<LetterId> removed = List.of(found.id());
-            if (sequence.size() == 1) {
-                return new LetterWrites(List.of(), List.of(), removed, List.of(), List.of(sequence.id()));
-            }
-            return new LetterWrites(
-                    List.of(), List.of(), removed, List.of(without(parked, sequence, found, now)), List.of());
+            LetterWrites writes = sequence.size() == 1
+                    ? new LetterWrites(List.of(), List.of(), removed, List.of(), List.of(sequence.id()))
+                    : new LetterWrites(
+                            List.of(), List.of(), removed, List.of(without(parked, sequence, found, now)), List.of());
+            return writes.withOutcomes(List.of(LetterOutcome.of(found, Outcome.DISCARDED, detail, null)))
+                    .withResolved(List.of(ResolvedLetter.of(found, ResolvedLetter.Status.DISCARDED, detail)));
         });
     }
 

@@ -92,6 +92,7 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
         state.points().pass(CommitPoint.WRITE_ROWS, () -> {});
         state.points().pass(CommitPoint.WRITE_TOKENS, () -> {});
         state.points().pass(CommitPoint.WRITE_LETTERS, () -> {});
+        state.points().pass(CommitPoint.WRITE_OUTCOMES, () -> {});
         state.points().pass(CommitPoint.WRITE_SNAPSHOTS, () -> {});
     }
 

@@ -3,8 +3,11 @@ package io.holdfast.memory;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SagaLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
@@ -24,6 +27,16 @@ import java.util.stream.Stream;
 final class InMemoryDeadLetters {
 
     private final NavigableMap<String, InMemoryQueue> queues = new TreeMap<>();
+    private final InMemoryActions actions;
+
+    InMemoryDeadLetters(InMemoryActions actions) {
+        this.actions = actions;
+    }
+
+    /** Returns the actions whose items are settled together with the changes of their letters. */
+    InMemoryActions actions() {
+        return actions;
+    }
 
     /** Reads from the queue of a component. */
     synchronized <T> T read(String component, Function<InMemoryQueue, T> query) {
@@ -86,6 +99,7 @@ final class InMemoryDeadLetters {
                 .put(letter));
         writes.sequences().forEach(sequence -> queue(sequence.id()).put(sequence));
         queues.values().removeIf(queue -> queue.sequences().isEmpty());
+        actions.apply(writes);
     }
 
     /** Removes the letters whose events are above these positions. */
@@ -95,10 +109,21 @@ final class InMemoryDeadLetters {
                     .filter(letter -> isAbove(letter, start))
                     .toList();
             above.forEach(letter -> remove(letter.id()));
+            actions.apply(cleared(above));
             if (!above.isEmpty()) {
                 shorten(sequence, now);
             }
         }
+    }
+
+    private static LetterWrites cleared(List<DeadLetter> letters) {
+        return LetterWrites.NONE
+                .withOutcomes(letters.stream()
+                        .map(letter -> LetterOutcome.of(letter, Outcome.CLEARED))
+                        .toList())
+                .withResolved(letters.stream()
+                        .map(letter -> ResolvedLetter.of(letter, ResolvedLetter.Status.CLEARED, null))
+                        .toList());
     }
 
     private static boolean isAbove(DeadLetter letter, Map<String, StreamPosition> start) {

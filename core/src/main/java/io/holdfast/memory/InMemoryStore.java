@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
@@ -27,6 +28,7 @@ public final class InMemoryStore implements Store {
     private final InMemoryTransactions transactions;
     private final OutboxStore outboxStore;
     private final IdempotencyGuard idempotencyGuard;
+    private final ActionStore actionStore;
 
     public InMemoryStore(String service, Clock clock) {
         this(service, clock, CommitPoint.Observer.NONE);
@@ -36,7 +38,7 @@ public final class InMemoryStore implements Store {
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
         InMemoryEventLog log = new InMemoryEventLog(new LogIdentity(EventIds.random(clock.instant()), 1));
-        InMemoryDeadLetters letters = new InMemoryDeadLetters();
+        InMemoryDeadLetters letters = new InMemoryDeadLetters(new InMemoryActions(clock));
         this.state = new InMemoryState(
                 head,
                 log,
@@ -47,6 +49,7 @@ public final class InMemoryStore implements Store {
         this.transactions = new InMemoryTransactions(points);
         this.outboxStore = new InMemoryOutboxStore(service, state, transactions, clock);
         this.idempotencyGuard = new InMemoryIdempotencyGuard(clock, points);
+        this.actionStore = new InMemoryActionStore(state, clock);
     }
 
     @Override
@@ -92,6 +95,11 @@ public final class InMemoryStore implements Store {
     @Override
     public IdempotencyGuard idempotencyGuard() {
         return idempotencyGuard;
+    }
+
+    @Override
+    public ActionStore actionStore() {
+        return actionStore;
     }
 
     /** Returns the transactions that {@link #outboxStore} joins; they are the resource of {@link #unitTransactions}. */

@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
@@ -34,4 +35,7 @@ public interface Store {
     ConsumerGroups consumerGroups();
 
     IdempotencyGuard idempotencyGuard();
+
+    /** Returns the actions of operators on letters. */
+    ActionStore actionStore();
 }

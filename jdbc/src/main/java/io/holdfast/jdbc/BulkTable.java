@@ -49,14 +49,25 @@ record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
     }
 
     void update(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        update(connection, dialect, rows, "", "");
+    }
+
+    /**
+     * As {@link #update(Connection, Dialect, Collection)}.
+     *
+     * @param also assigns more columns, the same values in all rows, each preceded by a comma; or empty
+     * @param condition restricts the rows further, beginning with {@code and}; or empty
+     */
+    void update(Connection connection, Dialect dialect, Collection<T> rows, String also, String condition)
+            throws SQLException {
         if (dialect == Dialect.POSTGRESQL) {
-            String update =
-                    "update " + name + " t set " + assigned("k.") + " from " + arrays(all()) + " where " + same();
+            String update = "update " + name + " t set " + assigned("k.") + also + " from " + arrays(all()) + " where "
+                    + same() + condition;
             byArrays(connection, update, all(), rows);
         } else {
             String assigned =
                     others.stream().map(column -> column.name() + " = ?").collect(Collectors.joining(", "));
-            String update = "update " + name + " set " + assigned + where();
+            String update = "update " + name + " set " + assigned + also + where() + condition;
             byBatch(
                     connection,
                     update,

@@ -136,7 +136,8 @@ final class JdbcSession implements CommitSession {
     }
 
     /**
-     * Writes letters, separately from the other tables: a violation here does not indicate a duplicate event.
+     * Writes letters and their outcomes, separately from the other tables: a violation here does not indicate a duplicate
+     * event.
      *
      * @return false if a letter exists already
      */
@@ -144,6 +145,9 @@ final class JdbcSession implements CommitSession {
         try {
             LetterWrites letters = MergedLetterWrites.of(units).merged();
             points.pass(CommitPoint.WRITE_LETTERS, () -> requireOpen().letters().write(letters, queues));
+            points.pass(
+                    CommitPoint.WRITE_OUTCOMES,
+                    () -> OutcomeRows.write(requireOpen().connection(), database.dialect(), letters));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {

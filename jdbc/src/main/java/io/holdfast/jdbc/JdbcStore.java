@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
@@ -37,6 +38,7 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final OutboxStore outboxStore;
     private final ConsumerGroups consumerGroups;
     private final IdempotencyGuard idempotencyGuard;
+    private final ActionStore actionStore;
 
     private JdbcStore(Builder builder, Connections connections, Database database) {
         this.connections = connections;
@@ -58,6 +60,7 @@ public final class JdbcStore implements Store, AutoCloseable {
                 builder.points);
         this.consumerGroups = new JdbcConsumerGroups(database, builder.points);
         this.idempotencyGuard = new JdbcIdempotencyGuard(database, builder.points);
+        this.actionStore = new JdbcActionStore(database, builder.points);
     }
 
     /**
@@ -124,6 +127,11 @@ public final class JdbcStore implements Store, AutoCloseable {
     @Override
     public IdempotencyGuard idempotencyGuard() {
         return idempotencyGuard;
+    }
+
+    @Override
+    public ActionStore actionStore() {
+        return actionStore;
     }
 
     /**

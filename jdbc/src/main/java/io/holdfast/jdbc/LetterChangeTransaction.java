@@ -57,9 +57,10 @@ final class LetterChangeTransaction {
                         SequenceRows.find(connection, dialect, writes.touched()).stream(), writes.sequences().stream())
                 .map(ParkedSequence::hash)
                 .collect(Collectors.toSet());
-        raiseVersions(consumer, hashes);
+        raiseVersions(connection, dialect, consumer, hashes);
         try {
             letters.write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
+            OutcomeRows.write(connection, dialect, writes);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 throw new PermanentException(LetterConflicts.LETTER_EXISTS, e);
@@ -68,8 +69,12 @@ final class LetterChangeTransaction {
         }
     }
 
-    /** Locks all segments, so that none is split off meanwhile with its old version. */
-    private void raiseVersions(String consumer, Set<Integer> hashes) throws SQLException {
+    /**
+     * Raises the versions of the segments of these sequences. Locks all segments, so that none is split off meanwhile
+     * with its old version.
+     */
+    static void raiseVersions(Connection connection, Dialect dialect, String consumer, Set<Integer> hashes)
+            throws SQLException {
         TokenRows rows = new TokenRows(connection, dialect);
         List<Token> raised = rows.lockAll(consumer).stream()
                 .map(ClaimedToken::token)

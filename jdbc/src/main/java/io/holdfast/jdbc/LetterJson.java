@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.deadletter.Attempt;
+import io.holdfast.deadletter.Cause;
 import io.holdfast.event.Metadata;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -45,6 +46,15 @@ public final class LetterJson {
 
     public static Map<String, String> diagnostics(String text) {
         return JSON.readValue(text, STRINGS);
+    }
+
+    /** @return the JSON of a cause, or null if there is none */
+    static @Nullable String cause(@Nullable Cause cause) {
+        return cause == null ? null : JSON.writeValueAsString(cause);
+    }
+
+    static @Nullable Cause cause(@Nullable String text) {
+        return text == null ? null : JSON.readValue(text, Cause.class);
     }
 
     /** @return the JSON of a cause's chain, or null if the chain is empty */

@@ -4,6 +4,7 @@ import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
 import java.sql.Connection;
@@ -16,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +39,10 @@ final class LetterReset {
 
     void reset(String consumer, Map<String, StreamPosition> start) throws SQLException {
         List<LetterId> removed = new ArrayList<>();
+        List<UUID> events = new ArrayList<>();
         Map<SequenceId, RemainingLetters> remaining = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
-                "select l.component, l.sequence, l.number, l.stream, l.log_position, l.enqueued_at,"
+                "select l.component, l.sequence, l.number, l.event_id, l.stream, l.log_position, l.enqueued_at,"
                         + " l.cause_type is null as unattempted"
                         + " from holdfast_sequence s join holdfast_letter l"
                         + " on l.component = s.component and l.sequence = s.sequence"
@@ -50,6 +54,7 @@ final class LetterReset {
                     long number = row.getLong("number");
                     if (isAbove(row, start)) {
                         removed.add(new LetterId(sequence, number));
+                        events.add(row.getObject("event_id", UUID.class));
                     } else {
                         remaining
                                 .computeIfAbsent(sequence, unused -> new RemainingLetters())
@@ -58,7 +63,7 @@ final class LetterReset {
                 }
             }
         }
-        write(consumer, removed, remaining);
+        write(consumer, removed, events, remaining);
     }
 
     /** Compares positions only: the source reports older events in its newest epoch after its database was restored. */
@@ -67,7 +72,8 @@ final class LetterReset {
         return from != null && letter.getLong("log_position") > from.position();
     }
 
-    private void write(String consumer, List<LetterId> removed, Map<SequenceId, RemainingLetters> remaining)
+    private void write(
+            String consumer, List<LetterId> removed, List<UUID> events, Map<SequenceId, RemainingLetters> remaining)
             throws SQLException {
         List<ParkedSequence> changed = new ArrayList<>();
         List<SequenceId> ended = new ArrayList<>();
@@ -85,6 +91,17 @@ final class LetterReset {
         ledger.apply(writes); // limits do not apply
         new JdbcLetterTables(connection, dialect)
                 .write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
+        OutcomeRows.write(connection, dialect, cleared(removed, events));
+    }
+
+    private static LetterWrites cleared(List<LetterId> letters, List<UUID> events) {
+        List<ResolvedLetter> resolved = IntStream.range(0, events.size())
+                .mapToObj(i -> new ResolvedLetter(
+                        letters.get(i).sequence().component(), events.get(i), ResolvedLetter.Status.CLEARED, null))
+                .toList();
+        return LetterWrites.NONE
+                .withOutcomes(resolved.stream().map(ResolvedLetter::outcome).toList())
+                .withResolved(resolved);
     }
 
     /** The letters of a sequence that remain. */

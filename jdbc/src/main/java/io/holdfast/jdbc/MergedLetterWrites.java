@@ -3,9 +3,12 @@ package io.holdfast.jdbc;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SequenceId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +26,8 @@ final class MergedLetterWrites {
     private final Set<LetterId> removed = new LinkedHashSet<>();
     private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
     private final Set<SequenceId> removedSequences = new LinkedHashSet<>();
+    private final List<LetterOutcome> outcomes = new ArrayList<>();
+    private final List<ResolvedLetter> resolved = new ArrayList<>();
 
     static MergedLetterWrites of(List<UnitWrites> units) {
         MergedLetterWrites changes = new MergedLetterWrites();
@@ -41,6 +46,8 @@ final class MergedLetterWrites {
         writes.removedSequences().forEach(this::removeSequence);
         writes.added().forEach(letter -> added.put(letter.id(), letter));
         writes.replaced().forEach(this::replace);
+        outcomes.addAll(writes.outcomes());
+        resolved.addAll(writes.resolved());
         writes.sequences().forEach(sequence -> {
             removedSequences.remove(sequence.id());
             sequences.put(sequence.id(), sequence);
@@ -50,11 +57,13 @@ final class MergedLetterWrites {
     /** @return the merged writes, with each letter and sequence once */
     LetterWrites merged() {
         return new LetterWrites(
-                List.copyOf(added.values()),
-                List.copyOf(replaced.values()),
-                List.copyOf(removed),
-                List.copyOf(sequences.values()),
-                List.copyOf(removedSequences));
+                        List.copyOf(added.values()),
+                        List.copyOf(replaced.values()),
+                        List.copyOf(removed),
+                        List.copyOf(sequences.values()),
+                        List.copyOf(removedSequences))
+                .withOutcomes(outcomes)
+                .withResolved(resolved);
     }
 
     private void remove(LetterId letter) {

@@ -34,6 +34,9 @@ final class TestDatabase {
             "holdfast_sequence",
             "holdfast_letter",
             "holdfast_queue",
+            "holdfast_action",
+            "holdfast_action_item",
+            "holdfast_resolved_letter",
             JdbcApplicationRows.TABLE);
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();

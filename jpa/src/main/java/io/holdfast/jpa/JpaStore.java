@@ -1,5 +1,6 @@
 package io.holdfast.jpa;
 
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
@@ -95,6 +96,11 @@ public final class JpaStore implements Store, AutoCloseable {
     @Override
     public IdempotencyGuard idempotencyGuard() {
         return jdbcStore.idempotencyGuard();
+    }
+
+    @Override
+    public ActionStore actionStore() {
+        return jdbcStore.actionStore();
     }
 
     /** Stops the store's threads. */

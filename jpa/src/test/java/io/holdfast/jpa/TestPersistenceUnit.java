@@ -43,6 +43,9 @@ final class TestPersistenceUnit {
             "holdfast_sequence",
             "holdfast_letter",
             "holdfast_queue",
+            "holdfast_action",
+            "holdfast_action_item",
+            "holdfast_resolved_letter",
             "handler_row",
             "seat");
 

@@ -46,6 +46,7 @@ import io.holdfast.tck.segment.SegmentResettingKit;
 import io.holdfast.tck.segment.SegmentSplittingKit;
 import io.holdfast.tck.segment.SegmentsKit;
 import io.holdfast.tck.simulation.SimulationKit;
+import io.holdfast.tck.store.ActionStoreKit;
 import io.holdfast.tck.store.AggregateVersionsKit;
 import io.holdfast.tck.store.CommitStoreKit;
 import io.holdfast.tck.store.CommitterConflictKit;
@@ -79,6 +80,7 @@ public final class Kits {
     /** The kits of the ports, and those of the engine that runs on them. */
     public static final List<Class<?>> ALL = List.of(
             // one class per line, in alphabetical order
+            ActionStoreKit.class,
             AggregateVersionsKit.class,
             CommitStoreKit.class,
             CommitterConflictKit.class,

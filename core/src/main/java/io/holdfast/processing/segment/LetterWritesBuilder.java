@@ -10,6 +10,8 @@ import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.ResolvedLetter;
+import io.holdfast.deadletter.ResolvedLetter.Status;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.parking.ParkedSequences;
@@ -49,6 +51,7 @@ public final class LetterWritesBuilder {
     private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
     private final Set<SequenceId> emptied = new LinkedHashSet<>();
     private final List<LetterOutcome> outcomes = new ArrayList<>();
+    private final List<ResolvedLetter> resolved = new ArrayList<>();
     private final List<DeadLetterChange> changes = new ArrayList<>();
 
     public LetterWritesBuilder(ProcessorContext context, ParkedSequences parked, SegmentOverflow overflow) {
@@ -75,7 +78,7 @@ public final class LetterWritesBuilder {
                 new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(emptied));
         Map<String, QueueLimits> limits = new HashMap<>();
         writes.touched().forEach(id -> limits.computeIfAbsent(id.component(), this::limits));
-        return writes.withLimits(limits).withOutcomes(outcomes);
+        return writes.withLimits(limits).withOutcomes(outcomes).withResolved(resolved);
     }
 
     private QueueLimits limits(String component) {
@@ -151,7 +154,11 @@ public final class LetterWritesBuilder {
         List<HandlerTask> handled = attempt.tasks().subList(0, attempt.handled());
         for (HandlerTask task : handled) {
             removed.add(ReplayAttempt.letter(task).id());
-            outcomes.add(handled(task));
+            LetterOutcome outcome = handled(task);
+            outcomes.add(outcome);
+            if (attempt.involvesOperator() || outcome.detail() != null) {
+                resolved.add(resolved(outcome));
+            }
         }
         if (!handled.isEmpty()) {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
@@ -167,6 +174,7 @@ public final class LetterWritesBuilder {
             DeadLetter evicted = ReplayAttempt.letter(failed);
             removed.add(evicted.id());
             outcomes.add(LetterOutcome.of(evicted, Outcome.DISCARDED, LetterOutcome.EVICTED, null));
+            resolved.add(ResolvedLetter.of(evicted, Status.DISCARDED, LetterOutcome.EVICTED));
             addChange(
                     Kind.EVICTED,
                     sequence.id(),
@@ -187,6 +195,11 @@ public final class LetterWritesBuilder {
         return task.component().handles(task.event(), context.handlers().codec())
                 ? LetterOutcome.of(letter, Outcome.APPLIED)
                 : LetterOutcome.of(letter, Outcome.DISCARDED, LetterOutcome.RETIRED, null);
+    }
+
+    private static ResolvedLetter resolved(LetterOutcome letter) {
+        Status status = letter.outcome() == Outcome.DISCARDED ? Status.DISCARDED : Status.REPLAYED;
+        return new ResolvedLetter(letter.component(), letter.event(), status, letter.detail());
     }
 
     /** Returns the outcome of a letter that stays parked. */

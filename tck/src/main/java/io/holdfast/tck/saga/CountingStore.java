@@ -1,5 +1,6 @@
 package io.holdfast.tck.saga;
 
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
@@ -94,5 +95,10 @@ final class CountingStore implements Store {
     @Override
     public IdempotencyGuard idempotencyGuard() {
         return store.idempotencyGuard();
+    }
+
+    @Override
+    public ActionStore actionStore() {
+        return counting(ActionStore.class, store.actionStore());
     }
 }

@@ -36,7 +36,12 @@ public final class Simulation {
             CommitPoint.GUARD_COMPLETE,
             CommitPoint.GUARD_RELEASE,
             CommitPoint.OUTBOX_EVICT,
-            CommitPoint.GROUP_REMOVE);
+            CommitPoint.GROUP_REMOVE,
+            // no step stages an action
+            CommitPoint.ACTION_STAGE,
+            CommitPoint.ACTION_SETTLE,
+            CommitPoint.ACTION_EXPIRE,
+            CommitPoint.ACTION_DELETE);
 
     /** Points that only the other side reaches. These, and those above, have their own tests. */
     private static final Map<Side, Set<CommitPoint>> UNREACHED_BY_SIDE = Map.of(
@@ -45,6 +50,7 @@ public final class Simulation {
             EnumSet.of(
                     CommitPoint.WRITE_ROWS,
                     CommitPoint.WRITE_LETTERS,
+                    CommitPoint.WRITE_OUTCOMES,
                     CommitPoint.TOKEN_RENEW_REPLICA,
                     CommitPoint.TOKEN_DEFINE,
                     CommitPoint.TOKEN_SET_UP,

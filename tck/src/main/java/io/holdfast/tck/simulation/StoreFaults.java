@@ -1,6 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.OutcomeUnknownException;
@@ -168,6 +169,11 @@ final class StoreFaults {
         @Override
         public IdempotencyGuard idempotencyGuard() {
             return store.idempotencyGuard();
+        }
+
+        @Override
+        public ActionStore actionStore() {
+            return proxy(ActionStore.class, store.actionStore(), replica);
         }
     }
 }

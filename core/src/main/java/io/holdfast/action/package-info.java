@@ -1,0 +1,10 @@
+/**
+ * Actions of operators on letters: staged before they run, and settled in the transaction of their effect. An action's
+ * receipt is therefore accurate, whichever replica ran it and whichever died.
+ *
+ * <p><b>Audience:</b> adapters.
+ */
+@NullMarked
+package io.holdfast.action;
+
+import org.jspecify.annotations.NullMarked;
