@@ -2,7 +2,7 @@
  * Actions of operators on letters: staged before they run, and settled in the transaction of their effect. An action's
  * receipt is therefore accurate, whichever replica ran it and whichever died.
  *
- * <p><b>Audience:</b> adapters.
+ * <p><b>Audience:</b> users and adapters.
  */
 @NullMarked
 package io.holdfast.action;

@@ -98,6 +98,17 @@ public record ParkedSequence(
         return with(newFirst, last, newSize, newSince).with(SequenceState.RETRYING, 0, now, Wait.NONE);
     }
 
+    /**
+     * Returns this sequence without one of its letters. If it was the first, the next one is due now.
+     *
+     * @param next the letter behind it, if there is one
+     */
+    public ParkedSequence without(DeadLetter letter, @Nullable DeadLetter next, Instant now) {
+        return letter.number() == first && next != null
+                ? shortened(next.number(), size - 1, next.enqueuedAt(), now)
+                : with(first, last, size - 1, since);
+    }
+
     /** Returns this sequence in the same state with other letters. */
     public ParkedSequence with(long newFirst, long newLast, int newSize, Instant newSince) {
         return new ParkedSequence(

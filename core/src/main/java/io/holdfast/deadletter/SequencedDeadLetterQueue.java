@@ -194,20 +194,20 @@ public final class SequencedDeadLetterQueue {
             LetterWrites writes = sequence.size() == 1
                     ? new LetterWrites(List.of(), List.of(), removed, List.of(), List.of(sequence.id()))
                     : new LetterWrites(
-                            List.of(), List.of(), removed, List.of(without(parked, sequence, found, now)), List.of());
+                            List.of(),
+                            List.of(),
+                            removed,
+                            List.of(sequence.without(found, next(parked, found), now)),
+                            List.of());
             return writes.withOutcomes(List.of(LetterOutcome.of(found, Outcome.DISCARDED, detail, null)))
                     .withResolved(List.of(ResolvedLetter.of(found, ResolvedLetter.Status.DISCARDED, detail)));
         });
     }
 
-    private static ParkedSequence without(LetterReads parked, ParkedSequence sequence, DeadLetter found, Instant now) {
-        int remaining = sequence.size() - 1;
-        if (found.number() != sequence.first()) {
-            return sequence.with(sequence.first(), sequence.last(), remaining, sequence.since());
-        }
-        DeadLetter next =
-                parked.findLetters(sequence.id(), found.number() + 1, 1).get(0);
-        return sequence.shortened(next.number(), remaining, next.enqueuedAt(), now);
+    private static @Nullable DeadLetter next(LetterReads parked, DeadLetter letter) {
+        return parked.findLetters(letter.sequence(), letter.number() + 1, 1).stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /**

@@ -3,6 +3,9 @@ package io.holdfast.processing;
 import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
+import io.holdfast.action.Receipt;
+import io.holdfast.action.Staging;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.handling.Component;
@@ -76,7 +79,7 @@ public final class EventProcessor {
         SegmentRequirements requirements = new SegmentRequirements(builder.policy.name());
         this.registration = new ProcessorRegistration(context, builder.retiredIds());
         this.claims = new SegmentClaims(context, builder.replica, requirements, registration);
-        this.replayRequests = new ReplayRequests(context, claims);
+        this.replayRequests = new ReplayRequests(context, claims, builder.openItems(), this::queue);
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start(), builder.policy, backoff);
         this.policyChange = new PolicyChange(
@@ -185,9 +188,12 @@ public final class EventProcessor {
     }
 
     private Duration replay() {
-        if (isPaused() || closing) {
-            replayRequests.rejectAll(closing ? "it is shutting down" : "it is paused; resume it first");
+        if (closing) {
+            replayRequests.rejectAll("it is shutting down");
             return SegmentWorker.POLL_INTERVAL;
+        }
+        if (isPaused()) {
+            return replayRequests.stepWhilePaused("it is paused; resume it first");
         }
         return replayRequests.step();
     }
@@ -256,7 +262,15 @@ public final class EventProcessor {
      * @param component its current name or its first one
      */
     public SequencedDeadLetterQueue deadLetterQueue(String component) {
-        BoundComponent bound = bound(component);
+        return queue(bound(component));
+    }
+
+    /** Returns the queue of a component by its id. This version may lack the component. */
+    private SequencedDeadLetterQueue queue(String id) {
+        return queue(context.handlers().component(id));
+    }
+
+    private SequencedDeadLetterQueue queue(BoundComponent bound) {
         return new SequencedDeadLetterQueue(
                 context.stores().letters(),
                 bound.queueName(),
@@ -265,6 +279,19 @@ public final class EventProcessor {
                 bound.queue().effectiveLimits(),
                 context.clock(),
                 context.parking().notifier()::notifyListeners);
+    }
+
+    /**
+     * Stages an action on letters of this processor. It runs at the replica that has claimed their segments, also if this
+     * one dies right after. Idempotent by the action's id.
+     */
+    public Staging stage(Action action) {
+        return replayRequests.stage(action);
+    }
+
+    /** Returns the receipt of an action, once it is done, or as it is after the timeout. */
+    public CompletableFuture<Receipt> awaitReceipt(String action, Duration timeout) {
+        return replayRequests.await(action, timeout);
     }
 
     private BoundComponent bound(String component) {

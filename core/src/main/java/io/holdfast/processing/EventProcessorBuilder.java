@@ -16,6 +16,7 @@ import io.holdfast.processing.metrics.GaugeReads;
 import io.holdfast.processing.metrics.ParkingNotifier;
 import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.metrics.QueueMetrics;
+import io.holdfast.processing.replay.OpenItems;
 import io.holdfast.processing.segment.HandlerRuntime;
 import io.holdfast.processing.segment.ParkingRuntime;
 import io.holdfast.processing.segment.ProcessorContext;
@@ -62,6 +63,7 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
     private GaugeReads gaugeReads;
+    private @Nullable OpenItems openItems;
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
@@ -147,6 +149,16 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
     public EventProcessorBuilder gaugeReads(GaugeReads shared) {
         this.gaugeReads = shared;
         return this;
+    }
+
+    /** Sets how it finds staged actions; shared with the other processors of that store. */
+    public EventProcessorBuilder openItems(OpenItems shared) {
+        this.openItems = shared;
+        return this;
+    }
+
+    OpenItems openItems() {
+        return openItems == null ? new OpenItems(stores.actions(), clock) : openItems;
     }
 
     /** Adds dead-letter settings. Later ones are more specific and override earlier ones. */

@@ -128,7 +128,12 @@ public final class HoldfastService implements AutoCloseable {
         this.threads = new HandlerThreads(builder.service, builder.effectiveHandlerThreads(), builder.metrics);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 eventLog,
-                new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
+                new ProcessorStores(
+                        store.tokenStore(),
+                        store.deadLetterStore(),
+                        store.actionStore(),
+                        store.unitTransactions(),
+                        committer),
                 resilience,
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));

@@ -22,6 +22,7 @@ import io.holdfast.outbox.publishing.OutboxPublisher;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.metrics.GaugeReads;
+import io.holdfast.processing.replay.OpenItems;
 import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.stream.PositionReports;
 import io.holdfast.resilience.ResilienceSettings;
@@ -404,6 +405,7 @@ public final class HoldfastServiceBuilder {
             EventLog log, ProcessorStores stores, ServiceResilience operations, HandlerThreads threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
+        OpenItems openItems = new OpenItems(stores.actions(), clock);
         processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .options(configuration)
@@ -412,6 +414,7 @@ public final class HoldfastServiceBuilder {
                     .threads(threads.share(name, handlerLimit(configuration, threads.threads())))
                     .metrics(metrics)
                     .gaugeReads(gaugeReads)
+                    .openItems(openItems)
                     .deadLetters(deadLetters)
                     .deadLetters(configuration.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);

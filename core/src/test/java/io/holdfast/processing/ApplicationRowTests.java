@@ -379,7 +379,8 @@ class ApplicationRowTests extends ProcessorScenario {
         EventProcessor processor = builder(
                         "copier",
                         "one",
-                        new ProcessorStores(store.tokenStore(), store.deadLetterStore(), poisoned, committer))
+                        new ProcessorStores(
+                                store.tokenStore(), store.deadLetterStore(), store.actionStore(), poisoned, committer))
                 .calls(rowWriting())
                 .build();
 

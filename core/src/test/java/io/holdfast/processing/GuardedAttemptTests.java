@@ -294,6 +294,7 @@ class GuardedAttemptTests extends ResilienceScenario {
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(),
                 store.deadLetterStore(),
+                store.actionStore(),
                 FailingSavepoints.transactions(store.unitTransactions(), 2),
                 committer);
         EventProcessor processor = in(process, builder("copier", "replica", stores))

@@ -679,7 +679,8 @@ class HoldingTests extends ResilienceScenario {
                     }
                     return method.invoke(store.deadLetterStore(), arguments);
                 });
-        ProcessorStores stores = new ProcessorStores(store.tokenStore(), flaky, store.unitTransactions(), committer);
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(), flaky, store.actionStore(), store.unitTransactions(), committer);
         EventProcessor processor = new EventProcessorBuilder("test", "copier", "replica", stores, codec, clock)
                 .settings(ProcessorSettings.DEFAULT.segments(1))
                 .reads("input", LogStreamSource.of(store.eventLog(), store.consumerGroups(), "test/copier"))

@@ -99,8 +99,8 @@ abstract class LostTransactionScenario extends ProcessorScenario {
                 return store.unitTransactions().begin();
             }
         };
-        ProcessorStores stores =
-                new ProcessorStores(store.tokenStore(), store.deadLetterStore(), transactions, committer);
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(), store.deadLetterStore(), store.actionStore(), transactions, committer);
         EventProcessorBuilder builder = builder("copier", "one", stores);
         List.of(components).forEach(builder::calls);
         return builder.build();

@@ -715,7 +715,12 @@ class MixedVersionTests extends ProcessorScenario {
         EventProcessor processor = builder(
                         "copier",
                         "replica",
-                        new ProcessorStores(unreachable, store.deadLetterStore(), store.unitTransactions(), committer))
+                        new ProcessorStores(
+                                unreachable,
+                                store.deadLetterStore(),
+                                store.actionStore(),
+                                store.unitTransactions(),
+                                committer))
                 .calls(Component.named("copies")
                         .on(TextAdded.class, this::copy)
                         .resettable()

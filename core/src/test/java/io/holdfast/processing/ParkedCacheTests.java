@@ -42,8 +42,8 @@ class ParkedCacheTests extends ProcessorScenario {
                     copy(event, context);
                 })
                 .build();
-        ProcessorStores stores =
-                new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(), letters.store(), store.actionStore(), store.unitTransactions(), committer);
         return builder("copier", UUID.randomUUID().toString(), stores)
                 .deadLetters(queue)
                 .deadLetterListener(change -> changeKinds.add(change.kind()))

@@ -82,7 +82,8 @@ abstract class ProcessorScenario {
     }
 
     ProcessorStores stores(GroupCommitter ofReplica) {
-        return new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), ofReplica);
+        return new ProcessorStores(
+                store.tokenStore(), store.deadLetterStore(), store.actionStore(), store.unitTransactions(), ofReplica);
     }
 
     /** Returns a builder for the processor of one replica. */

@@ -48,8 +48,8 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     private EventProcessorBuilder fragileBuilder() {
-        ProcessorStores stores =
-                new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(), letters.store(), store.actionStore(), store.unitTransactions(), committer);
         return builder("copier", UUID.randomUUID().toString(), stores).calls(fragile());
     }
 
@@ -138,7 +138,9 @@ class ReplayCompletionTests extends ProcessorScenario {
                         context,
                         "replica",
                         new SegmentRequirements(builder.policy.name()),
-                        new ProcessorRegistration(context, builder.retiredIds())));
+                        new ProcessorRegistration(context, builder.retiredIds())),
+                builder.openItems(),
+                id -> processor.deadLetterQueue("copies"));
         CompletableFuture<Boolean> result = new ComponentReplays(context, requests, "test/copier/copies").processAny();
         requests.step();
         woken.set(0);

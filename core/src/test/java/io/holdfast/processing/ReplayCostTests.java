@@ -25,7 +25,8 @@ class ReplayCostTests extends ProcessorScenario {
 
     @Override
     ProcessorStores stores(GroupCommitter ofReplica) {
-        return new ProcessorStores(store.tokenStore(), counted(), store.unitTransactions(), ofReplica);
+        return new ProcessorStores(
+                store.tokenStore(), counted(), store.actionStore(), store.unitTransactions(), ofReplica);
     }
 
     private DeadLetterStore counted() {

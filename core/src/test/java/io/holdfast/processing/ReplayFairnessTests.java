@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
-import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.handling.Component;
-import io.holdfast.processing.replay.RemoteReplays;
-import io.holdfast.processing.segment.SequenceReplay;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A large replay does not starve other work. */
@@ -70,32 +65,5 @@ class ReplayFairnessTests extends ProcessorScenario {
 
         assertThat(replay.result()).isNotDone();
         assertThat(attempted).contains("due");
-    }
-
-    @Test
-    void completesAllRequestsForTheSameRemoteSequence() {
-        EventProcessor processor = processor("copier", fragile());
-        broken.add("a");
-        appendInput("a", "a");
-        runFor(Duration.ofSeconds(1), processor);
-        broken.clear();
-        EventProcessorBuilder builder =
-                builder("copier", UUID.randomUUID().toString(), stores()).calls(fragile());
-        RemoteReplays remote = new RemoteReplays(builder.context(() -> {}));
-        ParkedSequence sequence = parked().get(0);
-        AtomicInteger completions = new AtomicInteger();
-
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
-        remote.step();
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
-        runFor(Duration.ofSeconds(5), processor);
-        clock.advance(Duration.ofSeconds(1));
-        remote.step();
-        clock.advance(Duration.ofSeconds(1));
-        remote.step();
-
-        assertThat(output()).containsExactly("a");
-        assertThat(completions).hasValue(3);
     }
 }

@@ -20,6 +20,7 @@ import io.holdfast.tck.deadletter.DeadLetterSagasKit;
 import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.deadletter.LetterActionsKit;
 import io.holdfast.tck.deadletter.LetterOutcomesKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
 import io.holdfast.tck.deadletter.RecoveryFailuresKit;
@@ -116,6 +117,7 @@ public final class Kits {
             GuardedAttemptsKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,
+            LetterActionsKit.class,
             LetterOutcomesKit.class,
             MixedVersionsKit.class,
             OrchestrationActionsKit.class,

@@ -1,9 +1,13 @@
 package io.holdfast.processing.replay;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
+import io.holdfast.action.Receipt;
+import io.holdfast.action.Staging;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceOutcome;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
 import io.holdfast.processing.segment.SegmentWorker;
@@ -17,8 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Accepts requests to replay parked sequences of a processor, and passes each to the owner of its segment: a worker
@@ -30,16 +37,50 @@ public final class ReplayRequests {
 
     private final ProcessorContext context;
     private final SegmentClaims claims;
-    private final RemoteReplays remote;
+    private final OpenItems openItems;
+    private final AwaitedReceipts receipts;
+    private final StagedReplays remote;
+    private final SegmentActions actions;
     private final Queue<ReplayRun> submitted = new ConcurrentLinkedQueue<>();
     private final List<ReplayRun> runs = new ArrayList<>();
     private final Set<SequenceId> inProgress = new HashSet<>();
     private volatile boolean closed;
 
-    public ReplayRequests(ProcessorContext context, SegmentClaims claims) {
+    /** @param queues the queues by the id of their component */
+    public ReplayRequests(
+            ProcessorContext context,
+            SegmentClaims claims,
+            OpenItems openItems,
+            Function<String, SequencedDeadLetterQueue> queues) {
         this.context = context;
         this.claims = claims;
-        this.remote = new RemoteReplays(context);
+        this.openItems = openItems;
+        this.receipts = new AwaitedReceipts(context);
+        this.remote = new StagedReplays(context, receipts);
+        this.actions = new SegmentActions(context, claims, openItems, queues, receipts::requestPoll);
+    }
+
+    /** Stages an action of an operator on letters of this processor. It runs at the owner of their segments. */
+    public Staging stage(Action action) {
+        Staging staging = context.stores().actions().stage(action);
+        openItems.requestPoll();
+        context.wake().run();
+        return staging;
+    }
+
+    /** Returns the receipt of an action, once it is done, or as it is after the timeout. */
+    public CompletableFuture<Receipt> await(String action, Duration timeout) {
+        CompletableFuture<Receipt> done = new CompletableFuture<>();
+        receipts.add(action, timeout, receipt -> executeAsync(context, () -> complete(done, action, receipt)));
+        context.wake().run();
+        return done;
+    }
+
+    private static void complete(CompletableFuture<Receipt> done, String action, Optional<Receipt> receipt) {
+        receipt.ifPresentOrElse(
+                done::complete,
+                () -> done.completeExceptionally(new RetryableException("the store has no action " + action
+                        + ": it was never staged, or a" + " failover has lost it; repeat the request")));
     }
 
     void submit(ReplayRun run) {
@@ -60,8 +101,9 @@ public final class ReplayRequests {
         acceptSubmitted();
         runs.forEach(run -> run.step(this));
         remote.step();
+        actions.step();
+        Duration wait = receipts.step(SegmentWorker.POLL_INTERVAL);
         runs.removeIf(ReplayRun::isFinished);
-        Duration wait = SegmentWorker.POLL_INTERVAL;
         for (ReplayRun run : runs) {
             wait = run.nextDelay().compareTo(wait) < 0 ? run.nextDelay() : wait;
         }
@@ -74,6 +116,17 @@ public final class ReplayRequests {
             runs.add(next);
             next = submitted.poll();
         }
+    }
+
+    /**
+     * Rejects all requests, because the processor is paused. Letters can still be discarded.
+     *
+     * @return the maximum time to wait before the next step
+     */
+    public Duration stepWhilePaused(String why) {
+        rejectAll(why);
+        actions.stepWhilePaused();
+        return receipts.step(SegmentWorker.POLL_INTERVAL);
     }
 
     /** Rejects all requests, because nothing can be replayed now. */
@@ -97,6 +150,18 @@ public final class ReplayRequests {
     private void rejectSubmitted() {
         for (ReplayRun run = submitted.poll(); run != null; run = submitted.poll()) {
             run.failOnCallerThread(rejection(CLOSED));
+        }
+    }
+
+    /**
+     * Completes a result on a pool thread, because callbacks must not run on the coordinator's thread. If the pool
+     * rejects work, completes it on the current thread.
+     */
+    static void executeAsync(ProcessorContext context, Runnable completion) {
+        try {
+            context.handlers().threads().execute(completion);
+        } catch (RejectedExecutionException e) {
+            completion.run();
         }
     }
 
@@ -128,7 +193,7 @@ public final class ReplayRequests {
                 here.get().replay(new SequenceReplay(sequence.id(), onComplete));
             }
         } else if (isClaimedElsewhere(sequence.hash())) {
-            remote.request(sequence, new SequenceReplay(sequence.id(), onComplete));
+            remote.request(sequence.id(), new SequenceReplay(sequence.id(), onComplete));
         } else {
             onComplete.accept(Optional.empty());
         }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,24 +164,12 @@ final class ReplayRun implements BulkReplay {
     private void complete(Status status) {
         finished = true;
         progress = progress.withStatus(status);
-        executeAsync(() -> result.complete(progress));
+        ReplayRequests.executeAsync(context, () -> result.complete(progress));
     }
 
     void fail(Throwable failure) {
         finished = true;
-        executeAsync(() -> result.completeExceptionally(failure));
-    }
-
-    /**
-     * Completes the result on a pool thread, because callbacks must not run on the coordinator's thread. If the pool
-     * rejects work, completes it on the current thread.
-     */
-    private void executeAsync(Runnable completion) {
-        try {
-            context.handlers().threads().execute(completion);
-        } catch (RejectedExecutionException e) {
-            completion.run();
-        }
+        ReplayRequests.executeAsync(context, () -> result.completeExceptionally(failure));
     }
 
     /** As {@link #fail}, on the caller's thread, because the pool may have terminated. */

@@ -23,7 +23,7 @@ public record HandlerRuntime(
         HandlerInterceptor interceptor,
         Executor threads) {
 
-    BoundComponent component(String id) {
+    public BoundComponent component(String id) {
         return components.stream()
                 .filter(component -> component.id().equals(id))
                 .findFirst()

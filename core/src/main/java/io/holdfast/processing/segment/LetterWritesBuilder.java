@@ -186,6 +186,28 @@ public final class LetterWritesBuilder {
         }
     }
 
+    /**
+     * Removes a letter that an operator discards.
+     *
+     * @param next the letter behind it, if there is one
+     */
+    void discard(DeadLetter letter, @Nullable DeadLetter next) {
+        ParkedSequence sequence = current(letter.sequence());
+        if (sequence != null) { // otherwise a reset has removed it
+            removed.add(letter.id());
+            outcomes.add(LetterOutcome.of(letter, Outcome.DISCARDED));
+            resolved.add(ResolvedLetter.of(letter, Status.DISCARDED, null));
+            addChange(
+                    Kind.EVICTED,
+                    sequence.id(),
+                    1,
+                    true,
+                    letter,
+                    List.of(letter.message().id()));
+            putOrRemove(sequence.without(letter, next, now));
+        }
+    }
+
     /** Returns the outcome of a handled letter. One that only waited for a handler that was retired has no effect. */
     private LetterOutcome handled(HandlerTask task) {
         DeadLetter letter = ReplayAttempt.letter(task);
@@ -245,7 +267,7 @@ public final class LetterWritesBuilder {
         if (!updated.equals(letter)) {
             replaced.add(updated);
         }
-        if (attempt.requested()) { // otherwise, nobody waits for the outcome of this attempt
+        if (attempt.requested()) { // otherwise, no action waits for the outcome of this attempt
             outcomes.add(stillParked(updated, waiting));
         }
         addChange(Kind.FAILED_AGAIN, after.id(), 1, attempt.involvesOperator(), updated);

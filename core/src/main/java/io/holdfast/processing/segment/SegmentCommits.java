@@ -42,6 +42,7 @@ final class SegmentCommits {
     private final TokenClaim claim;
     private final SegmentBacklog backlog;
     private final SegmentReplayAttempts replayAttempts;
+    private final SegmentDiscards discards;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
     private final ProcessingBackoff backoff;
@@ -64,6 +65,7 @@ final class SegmentCommits {
             Token token,
             SegmentBacklog backlog,
             SegmentReplayAttempts replayAttempts,
+            SegmentDiscards discards,
             ParkedSequences parked,
             SegmentOverflow overflow,
             ProcessingBackoff backoff,
@@ -74,6 +76,7 @@ final class SegmentCommits {
         this.nextVersion = token.version();
         this.backlog = backlog;
         this.replayAttempts = replayAttempts;
+        this.discards = discards;
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = backoff;
@@ -115,7 +118,9 @@ final class SegmentCommits {
         parksFirst = false;
         CommitUnit toSubmit = unit;
         if (!resubmit || toSubmit == null) {
-            UnitBuilder next = collect(maxSize);
+            UnitBuilder next = newBuilder();
+            discards.addTo(next, maxSize); // reads letters, so not in a transaction of handlers
+            collect(next, maxSize);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
             }
@@ -138,7 +143,9 @@ final class SegmentCommits {
 
     /** Commits what is ready in the transaction in which handlers have written application rows, on their thread. */
     void commitIn(UnitTransaction rows) {
-        CommitUnit next = build(collect(Integer.MAX_VALUE)); // without a limit: the transaction has the rows of all
+        UnitBuilder collected = newBuilder();
+        collect(collected, Integer.MAX_VALUE); // without a limit: the transaction has the rows of all
+        CommitUnit next = build(collected);
         committing =
                 CompletableFuture.completedFuture(context.stores().committer().commitIn(rows, next));
     }
@@ -169,8 +176,11 @@ final class SegmentCommits {
         return (int) Math.max(0, maxSize - settled);
     }
 
-    private UnitBuilder collect(int limit) {
-        UnitBuilder next = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
+    private UnitBuilder newBuilder() {
+        return new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
+    }
+
+    private void collect(UnitBuilder next, int limit) {
         replayAttempts.addTo(next, limit);
         for (HandlerTask task : backlog.openTasks()) {
             if (!task.isSettled()) {
@@ -185,7 +195,6 @@ final class SegmentCommits {
                 .toList()
                 .forEach(sequence -> next.makePending(sequence.id()));
         overflow.unitFormed(next.leavesOutHeld());
-        return next;
     }
 
     private TokenAdvance advance(UnitBuilder next) {
@@ -243,6 +252,7 @@ final class SegmentCommits {
         Map<PartId, LetterOutcome> outcomes = letters.stream()
                 .collect(Collectors.toMap(letter -> new PartId(letter.event(), letter.component()), letter -> letter));
         done.replayAttempts().forEach(attempt -> replayAttempts.committed(attempt, outcomes));
+        discards.committed(done.discards());
         context.parking().notifier().report(handled, done.changes(), parked::findCached);
         backlog.stored(token.positions());
         overflow.unitCommitted();

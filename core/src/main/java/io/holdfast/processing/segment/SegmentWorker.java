@@ -49,6 +49,7 @@ public final class SegmentWorker {
     private final ParkedSequences parked;
     private final SegmentReplays replays = new SegmentReplays();
     private final SegmentReplayAttempts replayAttempts;
+    private final SegmentDiscards discards;
     private final SegmentOverflow overflow;
     private final LostTransactions lostTransactions;
     private final SegmentCommits commits;
@@ -78,11 +79,12 @@ public final class SegmentWorker {
                 SequenceTimes.of(
                         context.parking().policy(), components.all(), ProcessingBackoff.LONGEST, context.clock()));
         this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays);
+        this.discards = new SegmentDiscards(context.stores().letters(), parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
         this.lostTransactions = lostTransactions;
         this.commits = new SegmentCommits(
-                context, claim, token, backlog, replayAttempts, parked, overflow, backoff, lostTransactions);
+                context, claim, token, backlog, replayAttempts, discards, parked, overflow, backoff, lostTransactions);
         this.transactions = new HandlerTransactions(context, commits, lostTransactions);
     }
 
@@ -128,6 +130,16 @@ public final class SegmentWorker {
         replays.request(replay);
     }
 
+    /** Returns whether a replay of this sequence was requested and has not ended. */
+    public boolean isReplayRequested(SequenceId sequence) {
+        return replays.isRequested(sequence);
+    }
+
+    /** Discards a parked letter once its sequence is not being replayed. */
+    public void discard(LetterDiscard discard) {
+        discards.request(discard);
+    }
+
     /** Returns whether the worker starts nothing new. */
     public boolean isStopping() {
         return stopping;
@@ -166,6 +178,7 @@ public final class SegmentWorker {
                 && !commits.isCommitting()
                 && backlog.isEmpty()
                 && replayAttempts.isEmpty()
+                && discards.isEmpty()
                 && backlog.readPositions().equals(token().positions());
     }
 
@@ -187,6 +200,7 @@ public final class SegmentWorker {
         lost = true;
         replayAttempts.abandon();
         replays.abandon();
+        discards.abandon();
         // Also while another thread runs a transaction: it only reads these lists.
         backlog.openTasks().forEach(task -> task.guarded().abandon());
         replayAttempts.tasks().forEach(task -> task.guarded().abandon());

@@ -31,7 +31,7 @@ public final class SequenceReplay {
     }
 
     /** Adds the outcomes of letters, which are durable. */
-    void add(List<LetterOutcome> committed) {
+    public void add(List<LetterOutcome> committed) {
         letters.addAll(committed);
     }
 

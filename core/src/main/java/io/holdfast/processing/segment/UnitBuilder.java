@@ -3,6 +3,7 @@ package io.holdfast.processing.segment;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Part;
 import io.holdfast.commit.group.PartId;
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
@@ -28,6 +29,7 @@ public final class UnitBuilder {
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
+    private final List<LetterDiscard> discards = new ArrayList<>();
     private final List<AttemptOutcome> outcomes = new ArrayList<>();
     private final Set<SequenceId> restarted = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
@@ -39,12 +41,12 @@ public final class UnitBuilder {
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && replayAttempts.isEmpty() && letters.isEmpty();
+        return tasks.isEmpty() && replayAttempts.isEmpty() && discards.isEmpty() && letters.isEmpty();
     }
 
     /** Returns the number of events and sequences that the unit settles. */
     int size() {
-        return tasks.size() + replayAttempts.size() + madePending;
+        return tasks.size() + replayAttempts.size() + discards.size() + madePending;
     }
 
     public Set<HandlerTask> tasks() {
@@ -53,6 +55,10 @@ public final class UnitBuilder {
 
     List<ReplayAttempt> replayAttempts() {
         return replayAttempts;
+    }
+
+    List<LetterDiscard> discards() {
+        return discards;
     }
 
     /** Returns whether sequences that were HELD for too long are left out, because their queue is full. */
@@ -129,6 +135,16 @@ public final class UnitBuilder {
             }
         }
         replayAttempts.add(attempt);
+    }
+
+    /**
+     * Removes a letter of a sequence that is not being replayed.
+     *
+     * @param next the letter behind it, if there is one
+     */
+    void discard(LetterDiscard discard, DeadLetter letter, @Nullable DeadLetter next) {
+        letters.discard(letter, next);
+        discards.add(discard);
     }
 
     /** Returns the sequence if it still begins with this letter; null if the letter is evicted. */

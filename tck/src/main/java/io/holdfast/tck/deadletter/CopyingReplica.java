@@ -45,7 +45,11 @@ final class CopyingReplica {
     CopyingReplica(Store store, CommitStore commitStore, Clock clock, UnaryOperator<EventProcessorBuilder> more) {
         this.engine = new EngineUnderTest(store, commitStore, clock, CommitterSettings.DEFAULT_QUEUE);
         ProcessorStores stores = new ProcessorStores(
-                store.tokenStore(), calls.wrap(store.deadLetterStore()), store.unitTransactions(), engine.committer());
+                store.tokenStore(),
+                calls.wrap(store.deadLetterStore()),
+                store.actionStore(),
+                store.unitTransactions(),
+                engine.committer());
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE,
                         PROCESSOR,

@@ -221,7 +221,11 @@ final class ServiceReplica {
                         name,
                         environment.replica,
                         new ProcessorStores(
-                                store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
+                                store.tokenStore(),
+                                store.deadLetterStore(),
+                                store.actionStore(),
+                                store.unitTransactions(),
+                                committer),
                         CODEC,
                         environment.clock)
                 .resilience(RESILIENCE, environment.breakers, new BreakerProbes(RESILIENCE))

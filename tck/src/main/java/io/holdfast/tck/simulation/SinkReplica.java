@@ -78,7 +78,11 @@ final class SinkReplica {
         this.breakers = mirror.breakers();
         this.engine = new EngineUnderTest(store, clock);
         ProcessorStores stores = new ProcessorStores(
-                store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
+                store.tokenStore(),
+                store.deadLetterStore(),
+                store.actionStore(),
+                store.unitTransactions(),
+                engine.committer());
         StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR, clock);
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), clock)

@@ -1,0 +1,93 @@
+package io.holdfast.processing.replay;
+
+import io.holdfast.RetryableException;
+import io.holdfast.action.Receipt;
+import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.worker.MonotonicTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Waits until actions are done, wherever they run: reads the receipts when something was settled here, and otherwise at
+ * an interval. Any thread may add one; the coordinator's thread advances them.
+ */
+final class AwaitedReceipts {
+
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    private final ProcessorContext context;
+    private final Queue<Awaited> added = new ConcurrentLinkedQueue<>();
+    private final List<Awaited> awaited = new ArrayList<>();
+    private MonotonicTime pollAt = MonotonicTime.MIN;
+
+    AwaitedReceipts(ProcessorContext context) {
+        this.context = context;
+    }
+
+    private record Awaited(String action, MonotonicTime until, Consumer<Optional<Receipt>> listener) {}
+
+    /**
+     * Waits for an action.
+     *
+     * @param listener gets the receipt once the action is done, or as it is after the timeout; empty if the store has lost
+     *     the action in a failover. Must not block
+     */
+    void add(String action, Duration timeout, Consumer<Optional<Receipt>> listener) {
+        added.add(new Awaited(action, context.time().plus(timeout), listener));
+    }
+
+    /** Reads the receipts in the next step. */
+    void requestPoll() {
+        pollAt = MonotonicTime.MIN;
+    }
+
+    /** @return the maximum time to wait before the next step */
+    Duration step(Duration idle) {
+        accept();
+        if (awaited.isEmpty()) {
+            return idle;
+        }
+        if (!context.time().isBefore(pollAt)) {
+            pollAt = context.time().plus(POLL_INTERVAL);
+            poll();
+        }
+        return POLL_INTERVAL;
+    }
+
+    private void accept() {
+        for (Awaited next = added.poll(); next != null; next = added.poll()) {
+            awaited.add(next);
+            pollAt = MonotonicTime.MIN;
+        }
+    }
+
+    private void poll() {
+        Map<String, Receipt> receipts;
+        try {
+            receipts =
+                    context
+                            .stores()
+                            .actions()
+                            .find(awaited.stream().map(Awaited::action).collect(Collectors.toSet()))
+                            .stream()
+                            .collect(Collectors.toMap(Receipt::action, receipt -> receipt));
+        } catch (RetryableException e) {
+            return;
+        }
+        for (Awaited each : List.copyOf(awaited)) {
+            Optional<Receipt> receipt = Optional.ofNullable(receipts.get(each.action()));
+            boolean isTimedOut = !context.time().isBefore(each.until());
+            if (isTimedOut || receipt.filter(found -> !found.isDone()).isEmpty()) {
+                awaited.remove(each);
+                each.listener().accept(receipt);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.holdfast.processing.replay;
+
+import io.holdfast.RetryableException;
+import io.holdfast.action.ActionStore;
+import io.holdfast.action.ActionStore.OpenItem;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Polls the open items of actions, with one query per second for all processors of a replica. Also settles items whose
+ * deadline has passed, and deletes old receipts. Thread-safe.
+ */
+public final class OpenItems {
+
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration CLEANING_INTERVAL = Duration.ofMinutes(1);
+    private static final Duration RECEIPT_RETENTION = Duration.ofDays(90);
+    private static final Duration RESOLVED_RETENTION = Duration.ofDays(7);
+    private static final int PAGE_SIZE = 1_000;
+
+    private final ActionStore store;
+    private final MonotonicClock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<String> informed = new HashSet<>();
+    private List<OpenItem> items = List.of();
+    private MonotonicTime pollAt = MonotonicTime.MIN;
+    private MonotonicTime cleanAt = MonotonicTime.MIN;
+
+    public OpenItems(ActionStore store, Clock clock) {
+        this.store = store;
+        this.clock = MonotonicClock.of(clock);
+    }
+
+    /** Polls with the next call, because an action was staged here. */
+    void requestPoll() {
+        lock.lock();
+        try {
+            pollAt = MonotonicTime.MIN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the items of a processor as they were at the last poll, each poll's once. They may have been settled in
+     * the meantime.
+     */
+    List<OpenItem> poll(String consumer) {
+        if (!lock.tryLock()) {
+            return List.of(); // another processor polls
+        }
+        try {
+            pollIfDue();
+            return informed.add(consumer)
+                    ? items.stream()
+                            .filter(item -> item.item().consumer().equals(consumer))
+                            .toList()
+                    : List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** If the store is unavailable, the next poll is as late as after a success. */
+    private void pollIfDue() {
+        if (clock.time().isBefore(pollAt)) {
+            return;
+        }
+        pollAt = clock.time().plus(POLL_INTERVAL);
+        try {
+            items = store.findOpen(PAGE_SIZE);
+            informed.clear();
+            if (items.stream().anyMatch(OpenItem::isExpired)) {
+                store.expire(PAGE_SIZE);
+            }
+            cleanIfDue();
+        } catch (RetryableException e) {
+            items = List.of();
+        }
+    }
+
+    private void cleanIfDue() {
+        if (!clock.time().isBefore(cleanAt)) {
+            int deleted = store.deleteExpired(RECEIPT_RETENTION, RESOLVED_RETENTION, PAGE_SIZE);
+            cleanAt = clock.time().plus(deleted >= PAGE_SIZE ? POLL_INTERVAL : CLEANING_INTERVAL);
+        }
+    }
+}

@@ -1,0 +1,608 @@
+package io.holdfast.tck.deadletter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
+import io.holdfast.action.Action.Kind;
+import io.holdfast.action.Receipt;
+import io.holdfast.action.Staging;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.EnqueueDecision;
+import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
+import io.holdfast.deadletter.SequenceOutcome;
+import io.holdfast.handling.Component;
+import io.holdfast.tck.harness.CrashPoints.Moment;
+import io.holdfast.tck.harness.Lines;
+import io.holdfast.tck.harness.Noted;
+import io.holdfast.tck.harness.SimulatedCrash;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Staged actions run once, at the replica that has claimed the segment, and their receipts state what happened: whichever
+ * replica dies, and whatever else changes the letters.
+ */
+public abstract class LetterActionsKit extends DeadLetterEngineKit {
+
+    private static final Duration BEYOND_THE_LEASE = Duration.ofSeconds(30);
+    private static final Duration BEYOND_A_POLL = Duration.ofSeconds(2);
+
+    private Function<Throwable, EnqueueDecision> policy = Decisions::enqueue;
+
+    private CopyingReplica owner() {
+        CopyingReplica owner = copier(queue(it -> it.enqueuePolicy((letter, cause) -> policy.apply(cause))));
+        run(owner);
+        return owner;
+    }
+
+    /** Returns a replica that cannot claim the segment, because another one has. */
+    private CopyingReplica bystander(CopyingReplica owner) {
+        CopyingReplica bystander = otherCopier(builder -> builder);
+        runFor(BEYOND_THE_LEASE, owner, bystander);
+        assertThat(bystander.processor().status().isClaimed()).isFalse();
+        return bystander;
+    }
+
+    private Action action(String id, Kind kind, DeadLetter... letters) {
+        List<Action.Item> items = new ArrayList<>();
+        for (DeadLetter letter : letters) {
+            items.add(Action.Item.of(
+                    letter, store().deadLetterStore().find(letter.sequence()).orElseThrow()));
+        }
+        return new Action(id, kind, "hash", "ana", Action.TIME_TO_LIVE, items);
+    }
+
+    private Action replay(String id, DeadLetter... letters) {
+        return action(id, Kind.REPLAY, letters);
+    }
+
+    private Action discard(String id, DeadLetter... letters) {
+        return action(id, Kind.DISCARD, letters);
+    }
+
+    private static void stage(CopyingReplica replica, Action action) {
+        assertThat(replica.processor().stage(action)).isInstanceOf(Staging.Staged.class);
+    }
+
+    private Receipt receipt(String id) {
+        return store().actionStore().find(List.of(id)).get(0);
+    }
+
+    private List<Outcome> outcomes(String id) {
+        return receipt(id).outcomes().stream().map(LetterOutcome::outcome).toList();
+    }
+
+    private Outcome outcome(String id) {
+        assertThat(receipt(id).isDone()).as("%s", receipt(id)).isTrue();
+        return outcomes(id).get(0);
+    }
+
+    private String detail(String id) {
+        return String.valueOf(receipt(id).outcomes().get(0).detail());
+    }
+
+    @Nested
+    @Lines(30)
+    class Replays {
+
+        @Test
+        void runWhereTheSegmentIsClaimed() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            CopyingReplica bystander = bystander(owner);
+            broken.clear();
+
+            stage(bystander, replay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, bystander, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void runAtOnceIfStagedThere() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+
+            stage(owner, replay("1", firstLetter("a")));
+            run(owner); // without a poll's interval
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+        }
+
+        @Test
+        void runOnceHoweverOftenTheyAreStaged() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            stage(owner, replay("1", firstLetter("a")));
+            Action again = replay("1", firstLetter("a"));
+            run(owner);
+
+            assertThat(owner.processor().stage(again)).isEqualTo(new Staging.Known(receipt("1")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.FAILED_AGAIN);
+            assertThat(attempted).containsExactly("a1");
+        }
+
+        @Test
+        void reportTheFailedLetterAndThoseBehindIt() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            stage(owner, replay("1", letters("a").toArray(DeadLetter[]::new)));
+
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcomes("1")).containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
+            assertThat(receipt("1").outcomes().get(0).cause())
+                    .isEqualTo(firstLetter("a").cause());
+            assertThat(receipt("1").outcomes().get(1).detail()).isEqualTo(LetterOutcome.BLOCKED);
+            assertThat(attempted).containsExactly("a1");
+        }
+
+        @Test
+        void reportTheEvictionByThePolicy() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            policy = unused -> Decisions.evict();
+            stage(owner, replay("1", firstLetter("a")));
+
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(detail("1")).isEqualTo(LetterOutcome.EVICTED);
+        }
+
+        @Test
+        void doNotCountAFailureThatStartedBefore() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            harness().passTime(Duration.ofMinutes(1));
+            owner.step(); // the automatic retry fails, and its unit is not committed yet
+            failing.clear();
+
+            stage(owner, replay("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+        }
+
+        /** The item is staged between the check and the commit of an automatic retry that succeeds. */
+        @Test
+        void thatComeTooLateReportThatTheEventWasApplied() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            failing.clear();
+            DeadLetter letter = firstLetter("a");
+            Action late = replay("1", letter);
+            harness().passTime(Duration.ofMinutes(1));
+            run(owner);
+            assertThat(parked()).isEmpty();
+
+            stage(owner, late);
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.ALREADY_APPLIED);
+            assertThat(output()).containsExactly("a1");
+        }
+
+        @Test
+        void ofLettersThatAnAutomaticRetryHandlesAreApplied() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            failing.clear();
+            store().actionStore().stage(replay("1", firstLetter("a"))); // no replica has polled it
+            harness().passTime(Duration.ofMinutes(1));
+
+            owner.step();
+            owner.commit();
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            run(owner);
+            assertThat(output()).containsExactly("a1");
+        }
+
+        @Test
+        void waitUntilAPausedProcessorIsResumed() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, replay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+            assertThat(receipt("1").isDone()).isFalse();
+            owner.processor().resume();
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+        }
+    }
+
+    @Nested
+    class OtherChanges {
+
+        @Test
+        void ofAResetClearTheLetter() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+            stage(owner, replay("1", firstLetter("a")));
+            broken.clear();
+
+            CompletableFuture<Integer> reset = owner.processor().reset(StartAt.BEGINNING);
+            runUntil(reset, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.CLEARED);
+        }
+
+        @Test
+        void ofTheOwnerMoveTheAction() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            CopyingReplica next = bystander(owner);
+            broken.clear();
+
+            stage(next, replay("1", firstLetter("a")));
+            owner.processor().release();
+            runFor(BEYOND_THE_LEASE, next);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void afterTheDeadlineAreNotMade() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+            store().actionStore().stage(replay("1", firstLetter("a")));
+            harness().passTime(Action.TIME_TO_LIVE);
+
+            runFor(BEYOND_THE_LEASE, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.NOT_TRIED);
+            assertThat(detail("1")).isEqualTo(LetterOutcome.EXPIRED);
+            assertThat(attempted).isEmpty();
+        }
+
+        /** A unit is ready when another replica expires the item: nothing may take effect that the receipt denies. */
+        @Test
+        void ofADeadlineRejectTheUnitThatIsReady() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+            stage(owner, replay("1", firstLetter("a")));
+            owner.step(); // the handlers have run, and the unit is not committed yet
+            harness().passTime(Action.TIME_TO_LIVE);
+
+            assertThat(store().actionStore().expire(ALL)).isEqualTo(1);
+            owner.commit();
+
+            assertThat(outcome("1")).isEqualTo(Outcome.NOT_TRIED);
+            assertThat(output()).isEmpty();
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+        }
+    }
+
+    @Nested
+    class Discards {
+
+        @Test
+        void removeTheLetterAndContinueTheSequence() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            stage(owner, discard("1", firstLetter("a")));
+
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(receipt("1").outcomes().get(0).detail()).isNull();
+            assertThat(output()).containsExactly("a2");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void removeTheLastAndAMiddleLetter() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            appendInput("a", "a3");
+            run(owner);
+
+            stage(owner, discard("1", letters("a").get(1)));
+            run(owner);
+            stage(owner, discard("2", letters("a").get(1)));
+            run(owner);
+
+            assertThat(outcomes("1")).containsExactly(Outcome.DISCARDED);
+            assertThat(outcomes("2")).containsExactly(Outcome.DISCARDED);
+            assertThat(parkedTexts("a")).containsExactly("a1");
+            assertThat(parked("a").size()).isEqualTo(1);
+        }
+
+        @Test
+        void doNotRejectARunningUnit() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            appendInput("b", "b1");
+            owner.step(); // b1 is handled, and its unit is not committed yet
+
+            stage(owner, discard("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(attempted).as("each handler is called once").containsExactly("b1", "a2");
+        }
+
+        @Test
+        void areRefusedWhileTheSequenceIsBeingReplayed() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+            stage(owner, replay("1", firstLetter("a")));
+            owner.step();
+
+            stage(owner, discard("2", letters("a").get(1)));
+            run(owner);
+
+            assertThat(outcome("2")).isEqualTo(Outcome.REFUSED);
+            assertThat(detail("2")).isEqualTo(LetterOutcome.BEING_REPLAYED);
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void waitForAnAutomaticRetryInProgress() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            harness().passTime(Duration.ofMinutes(1));
+            owner.step(); // the retry fails, and its unit is not committed yet
+
+            stage(owner, discard("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(parked()).isEmpty();
+            assertThat(output()).isEmpty();
+        }
+
+        @Test
+        void letAReplayContinueThatWasRequestedMeanwhile() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.clear();
+            stage(owner, discard("1", letters("a").get(1)));
+            owner.step(); // the unit that removes the letter is not committed yet
+
+            CompletableFuture<SequenceOutcome> outcome =
+                    owner.letters().processSequence(sequence("a").sequence());
+            owner.step();
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(outcome).isCompleted();
+            assertThat(outcome.join().drained()).isTrue();
+            assertThat(output()).containsExactly("a1");
+            assertThat(attempted).containsExactly("a1");
+        }
+
+        @Test
+        void takeEffectWhileTheProcessorIsPaused() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, discard("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(parkedTexts("a")).containsExactly("a2");
+        }
+
+        @Test
+        void takeEffectForARetiredComponent() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = firstLetter("a");
+            owner.processor().release();
+            CopyingReplica next = newReplica(builder -> builder.calls(Component.named("other")
+                            .on(Noted.class, (event, context) -> {})
+                            .build())
+                    .retires(COPIES));
+            runFor(BEYOND_THE_LEASE.plus(BEYOND_THE_LEASE), next);
+
+            stage(next, discard("1", letter));
+            runFor(BEYOND_A_POLL, next);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
+            assertThat(letters("a")).doesNotContain(letter);
+        }
+    }
+
+    /** The caller's replica does not own the segment. */
+    @Nested
+    @Lines(16)
+    class RemoteSequences {
+
+        @Test
+        void returnTheOutcomeOfEachLetter() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            CopyingReplica bystander = bystander(owner);
+            broken.clear();
+
+            CompletableFuture<SequenceOutcome> outcome =
+                    bystander.letters().processSequence(sequence("a").sequence());
+            runFor(Duration.ofSeconds(5), bystander, owner);
+
+            assertThat(outcome).isCompleted();
+            assertThat(outcome.join().drained()).isTrue();
+            assertThat(outcome.join().letters())
+                    .extracting(LetterOutcome::outcome)
+                    .containsExactly(Outcome.APPLIED, Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void returnTheFailure() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            CopyingReplica bystander = bystander(owner);
+
+            CompletableFuture<SequenceOutcome> outcome =
+                    bystander.letters().processSequence(sequence("a").sequence());
+            runFor(Duration.ofSeconds(5), bystander, owner);
+
+            assertThat(outcome).isCompleted();
+            assertThat(outcome.join().drained()).isFalse();
+            assertThat(outcome.join().letters())
+                    .extracting(LetterOutcome::outcome)
+                    .containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
+            assertThat(attempted).containsExactly("a1");
+        }
+
+        @Test
+        void waitForTheActionThatLocksALetter() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            CopyingReplica bystander = bystander(owner);
+            broken.clear();
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner, bystander);
+            stage(bystander, replay("1", firstLetter("a")));
+            owner.processor().resume();
+            runFor(Duration.ofMillis(999), bystander);
+
+            CompletableFuture<SequenceOutcome> outcome =
+                    bystander.letters().processSequence(sequence("a").sequence());
+            runFor(Duration.ofSeconds(8), bystander, owner);
+
+            assertThat(outcome).isCompleted();
+            assertThat(outcome.join().drained()).isTrue();
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+    }
+
+    @Nested
+    class Crashes {
+
+        /** Runs an action to its end: its replica dies at the moment, if it reaches it, and another one takes over. */
+        private void runWithCrash(Moment moment, Action action) {
+            CopyingReplica dying = copier();
+            run(dying);
+            harness().crashPoints().crashAt(moment);
+            try {
+                dying.processor().stage(action);
+                run(dying);
+            } catch (SimulatedCrash e) {
+                harness().crashPoints().clear();
+            }
+            harness().crashPoints().clear();
+            harness().passTime(BEYOND_THE_LEASE);
+            CopyingReplica next = copier();
+            next.processor().stage(action); // the client repeats its request
+            runFor(BEYOND_A_POLL, next);
+            next.processor().release();
+        }
+
+        private final List<Moment> moments = Moment.of(
+                CommitPoint.ACTION_STAGE,
+                CommitPoint.LOCK_HEAD,
+                CommitPoint.WRITE_EVENTS,
+                CommitPoint.WRITE_TOKENS,
+                CommitPoint.WRITE_LETTERS,
+                CommitPoint.WRITE_OUTCOMES,
+                CommitPoint.COMMIT,
+                CommitPoint.ACTION_SETTLE);
+
+        @Test
+        void neitherLoseNorRepeatAReplay() {
+            for (Moment moment : moments) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica first = copier();
+                park(first, key);
+                first.processor().release();
+                broken.clear();
+
+                runWithCrash(moment, replay(key, firstLetter(key)));
+
+                assertThat(outcome(key)).as(key).isEqualTo(Outcome.APPLIED);
+                assertThat(output(key)).as(key).containsExactly(key + "1", key + "2");
+            }
+        }
+
+        @Test
+        void neitherLoseNorRepeatADiscard() {
+            for (Moment moment : moments) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica first = copier();
+                park(first, key);
+                first.processor().release();
+                broken.clear();
+
+                runWithCrash(moment, discard(key, firstLetter(key)));
+
+                assertThat(outcome(key)).as(key).isEqualTo(Outcome.DISCARDED);
+                assertThat(output(key)).as(key).containsExactly(key + "2");
+            }
+        }
+
+        @Test
+        void leaveNoItemOpenBehindAFailure() {
+            for (Moment moment : moments) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica first = copier();
+                park(first, key);
+                first.processor().release();
+
+                runWithCrash(moment, replay(key, letters(key).toArray(DeadLetter[]::new)));
+
+                assertThat(outcomes(key)).as(key).containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
+                assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2");
+            }
+        }
+    }
+
+    @Nested
+    class Outages {
+
+        @Test
+        void ofTheStoreDelayTheSettlement() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            harness().crashPoints().runAt(new Moment(CommitPoint.ACTION_SETTLE, false), () -> {
+                throw new RetryableException("no connection");
+            });
+            stage(owner, replay("1", letters("a").toArray(DeadLetter[]::new)));
+            run(owner);
+
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcomes("1")).containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
+            assertThat(attempted).containsExactly("a1");
+        }
+    }
+}
