@@ -1,7 +1,6 @@
 package io.holdfast.admin;
 
 import io.holdfast.admin.deadletter.DeadLetterOperations;
-import io.holdfast.admin.deadletter.Departures;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultInjectionProperties;
 import io.holdfast.admin.fault.FaultOperations;
@@ -24,17 +23,10 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(FaultInjectionProperties.class)
 public class HoldfastAdminAutoConfiguration {
 
-    /** The service registers this bean as a listener. */
     @Bean
     @ConditionalOnMissingBean
-    Departures holdfastDepartures() {
-        return new Departures();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    DeadLetterOperations holdfastDeadLetterOperations(HoldfastService service, Departures departures) {
-        return new DeadLetterOperations(service, departures);
+    DeadLetterOperations holdfastDeadLetterOperations(HoldfastService service) {
+        return new DeadLetterOperations(service);
     }
 
     @Bean

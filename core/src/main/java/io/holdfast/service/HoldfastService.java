@@ -1,6 +1,7 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitterSettings;
@@ -83,6 +84,7 @@ public final class HoldfastService implements AutoCloseable {
     private final IdempotentExecutor idempotentExecutor;
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
+    private final ActionStore actions;
     private final ServiceDeadlines deadlines;
     private final SagaStateStore sagaStates;
     private final SagaOrchestrations orchestrations;
@@ -138,6 +140,7 @@ public final class HoldfastService implements AutoCloseable {
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
+        this.actions = store.actionStore();
         this.sagaStates = new SagaStateStore(store.viewStore(), codec);
         this.deadlines = new ServiceDeadlines(builder, committer, sagaStates);
         this.orchestrations = builder.requireOrchestrations();
@@ -307,6 +310,11 @@ public final class HoldfastService implements AutoCloseable {
     /** Returns the parked letters of all components. */
     public DeadLetterStore deadLetters() {
         return deadLetters;
+    }
+
+    /** Returns the actions of operators on letters, with their receipts. */
+    public ActionStore actions() {
+        return actions;
     }
 
     /** Starts the orchestrated sagas of this service. */

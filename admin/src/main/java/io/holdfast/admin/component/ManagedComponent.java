@@ -1,11 +1,8 @@
 package io.holdfast.admin.component;
 
-import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.EventProcessor;
-import io.holdfast.token.Segments;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -31,10 +28,6 @@ public record ManagedComponent(String service, String processorName, EventProces
         return processor.deadLetterQueue(name());
     }
 
-    public SequencedDeadLetterProcessor deadLetterProcessor() {
-        return processor.deadLetterProcessor(name());
-    }
-
     /** Returns the entry id for an event: unique across all services, and the same on all replicas. */
     public String entryId(UUID event) {
         return event.toString() + SEPARATOR + urlSafeId();
@@ -50,13 +43,6 @@ public record ManagedComponent(String service, String processorName, EventProces
     /** Servers reject encoded slashes and percent signs in a path, so the encoding uses another character than %. */
     private static String urlSafe(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace('%', '!');
-    }
-
-    /** @return whether this replica has claimed the segment of a sequence, as far as it knows */
-    public boolean isClaimedLocally(ParkedSequence sequence) {
-        return processor.status().segments().stream()
-                .anyMatch(segment ->
-                        segment.claimed() && Segments.covers(sequence.hash(), segment.number(), segment.mask()));
     }
 
     /** @return whether the reference is this component's name, its processor and name, or its id */

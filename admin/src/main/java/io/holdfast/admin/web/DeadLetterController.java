@@ -99,11 +99,17 @@ final class DeadLetterController {
     }
 
     @DeleteMapping("/{id}")
-    Map<String, String> discard(@PathVariable("id") String id) {
+    ResponseEntity<Map<String, String>> discard(@PathVariable("id") String id) {
         return switch (operations.discard(id)) {
-            case DISCARDED -> Map.of("status", "discarded", "dlqEntryId", id);
+            case DISCARDED -> discarded(HttpStatus.OK, "discarded", id);
+            case RUNNING -> discarded(HttpStatus.ACCEPTED, "discarding", id);
+            case NOT_TRIED -> discarded(HttpStatus.OK, "not-tried", id);
             case BEING_REPLAYED -> throw AdminProblem.beingReplayed(id);
             case NOT_FOUND -> throw AdminProblem.unknownEntry(id);
         };
+    }
+
+    private static ResponseEntity<Map<String, String>> discarded(HttpStatus code, String status, String id) {
+        return ResponseEntity.status(code).body(Map.of("status", status, "dlqEntryId", id));
     }
 }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response to a replay request.
  *
- * @param status replayed, already-applied, failed-again, discarded, gone or replaying
+ * @param status replayed, already-applied, failed-again, not-tried, discarded, cleared or replaying
  * @param outcome the outcome of the letter; missing while it is unknown
- * @param failureReason why the letter failed again
+ * @param failureReason why the letter failed again or was not tried
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ReplayResponse(
@@ -26,8 +26,9 @@ record ReplayResponse(
             case APPLIED -> response("replayed", id, "APPLIED");
             case ALREADY_APPLIED -> response("already-applied", id, "APPLIED");
             case DISCARDED -> response("discarded", id, "DISCARDED");
-            case GONE -> response("gone", id, "LEFT");
-            case FAILED_AGAIN -> failedAgain(id, result.cause());
+            case CLEARED -> response("cleared", id, "CLEARED");
+            case NOT_TRIED -> withCause("not-tried", id, "NOT_TRIED", result.cause());
+            case FAILED_AGAIN -> withCause("failed-again", id, "FAILED", result.cause());
             case RUNNING, NOT_FIRST, NOT_FOUND -> response("replaying", id, null);
         };
     }
@@ -36,7 +37,7 @@ record ReplayResponse(
         return new ReplayResponse(status, id, outcome, null, null);
     }
 
-    private static ReplayResponse failedAgain(String id, @Nullable Cause cause) {
-        return new ReplayResponse("failed-again", id, "FAILED", cause == null ? null : cause.summary(), cause);
+    private static ReplayResponse withCause(String status, String id, String outcome, @Nullable Cause cause) {
+        return new ReplayResponse(status, id, outcome, cause == null ? null : cause.summary(), cause);
     }
 }

@@ -15,6 +15,7 @@ import io.holdfast.service.HoldfastService;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,16 +26,14 @@ class OtherReplicaTests {
     private final Warehouse warehouse = new Warehouse();
     private final InMemoryStore store = new InMemoryStore("warehouse", Clock.systemUTC());
     private final InMemoryWire wire = new InMemoryWire();
-    private final Departures departures = new Departures();
-    private final HoldfastService owner = replica("owner", new Departures());
-    private final HoldfastService receiver = replica("receiver", departures);
-    private final DeadLetterOperations operations = new DeadLetterOperations(receiver, departures);
+    private final HoldfastService owner = replica("owner");
+    private final HoldfastService receiver = replica("receiver");
+    private final DeadLetterOperations operations = new DeadLetterOperations(receiver);
 
-    private HoldfastService replica(String name, Departures listener) {
+    private HoldfastService replica(String name) {
         return HoldfastService.named("warehouse", store, wire)
                 .replica(name)
                 .owns("orders")
-                .deadLetterListener(listener)
                 .processor("shipping", processor -> processor
                         .reads("orders")
                         .settings(ProcessorSettings.DEFAULT.segments(1))
@@ -74,15 +73,19 @@ class OtherReplicaTests {
     }
 
     @Test
-    void ownerHandlesTheLetterOnceAndReceiverReportsItGone() {
+    void ownerHandlesTheLetterOnceAndReceiverReportsThatItWasApplied() {
         String id = park("o-1", "vase");
         warehouse.broken.clear();
 
         ReplayResult result = operations.replay(id, Duration.ofSeconds(15));
 
-        assertThat(result.status()).isEqualTo(Status.GONE);
+        assertThat(result.status()).isEqualTo(Status.APPLIED);
         assertThat(Warehouse.packed(owner, "o-1", "vase")).isEqualTo(1);
-        assertThat(operations.replay(id, Duration.ofSeconds(15)).status()).isEqualTo(Status.NOT_FOUND);
+        assertThat(operations.replay(id, Duration.ofSeconds(15)).status()).isEqualTo(Status.ALREADY_APPLIED);
+        assertThat(new DeadLetterOperations(owner)
+                        .replay(id, Duration.ofSeconds(15))
+                        .status())
+                .isEqualTo(Status.ALREADY_APPLIED);
     }
 
     @Test
@@ -95,6 +98,40 @@ class OtherReplicaTests {
 
         assertThat(result.status()).isEqualTo(Status.FAILED_AGAIN);
         assertThat(result.cause()).isNotNull().extracting("message").isEqualTo("no tape for vase");
+    }
+
+    @Test
+    void bothReplicasReportTheOutcomeOfOneReplay() {
+        String id = park("o-1", "vase");
+        warehouse.broken.clear();
+        Warehouse.Gate gate = warehouse.closeGate("vase");
+        CompletableFuture<ReplayResult> first =
+                CompletableFuture.supplyAsync(() -> operations.replay(id, Duration.ofSeconds(15)));
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
+                .until(() -> !receiver.actions().findOpen(1).isEmpty());
+
+        CompletableFuture<ReplayResult> second =
+                CompletableFuture.supplyAsync(() -> new DeadLetterOperations(owner).replay(id, Duration.ofSeconds(15)));
+        gate.open();
+
+        assertThat(first.join().status()).isEqualTo(Status.APPLIED);
+        assertThat(second.join().status()).isIn(Status.APPLIED, Status.ALREADY_APPLIED);
+        assertThat(Warehouse.packed(owner, "o-1", "vase")).isEqualTo(1);
+    }
+
+    @Test
+    void receiverDoesNotDiscardWhileTheOwnerReplays() throws InterruptedException {
+        String id = park("o-1", "vase");
+        warehouse.broken.clear();
+        Warehouse.Gate gate = warehouse.closeGate("vase");
+        CompletableFuture<ReplayResult> replay =
+                CompletableFuture.supplyAsync(() -> new DeadLetterOperations(owner).replay(id, Duration.ofSeconds(15)));
+        gate.awaitEntered();
+
+        assertThat(operations.discard(id)).isEqualTo(DiscardResult.BEING_REPLAYED);
+
+        gate.open();
+        assertThat(replay.join().status()).isEqualTo(Status.APPLIED);
     }
 
     @Test

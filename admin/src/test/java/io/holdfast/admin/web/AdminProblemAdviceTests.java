@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.admin.deadletter.DeadLetterOperations;
-import io.holdfast.admin.deadletter.Departures;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
@@ -54,7 +53,7 @@ class AdminProblemAdviceTests {
                         .calls(Component.named("packing").build()))
                 .build();
         return MockMvcTester.of(
-                        List.of(new DeadLetterController(new DeadLetterOperations(service, new Departures()))),
+                        List.of(new DeadLetterController(new DeadLetterOperations(service))),
                         builder -> builder.setControllerAdvice(
                                         new UserAdvice(), new RetryableProblemAdvice(), new AdminProblemAdvice())
                                 .build())

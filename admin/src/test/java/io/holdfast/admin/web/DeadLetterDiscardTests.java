@@ -1,7 +1,9 @@
 package io.holdfast.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.Warehouse.Gate;
 import io.holdfast.admin.web.AdminClient.Response;
 import java.util.List;
@@ -79,6 +81,24 @@ class DeadLetterDiscardTests extends WarehouseTest {
         assertThat(replay.join().field("status")).isEqualTo("replayed");
         awaitNoneParked(key);
         assertThat(packed(key, item)).isEqualTo(1);
+    }
+
+    @Test
+    void removesALetterWhileTheProcessorIsPaused() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl");
+        service.processor("shipping").pause();
+        try {
+            await().atMost(Warehouse.AWAIT_TIMEOUT)
+                    .until(() -> service.processor("shipping").status().paused());
+
+            assertThat(discard(ids.get(0)).field("status")).isEqualTo("discarded");
+
+            assertThat(awaitParked(key, 1)).containsExactly(ids.get(1));
+        } finally {
+            service.processor("shipping").resume();
+        }
+        awaitNoneParked(key);
     }
 
     @Test

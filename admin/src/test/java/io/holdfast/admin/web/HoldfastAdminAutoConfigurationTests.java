@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
 import io.holdfast.admin.deadletter.DeadLetterOperations;
-import io.holdfast.admin.deadletter.Departures;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.memory.InMemoryStore;
@@ -94,18 +93,12 @@ class HoldfastAdminAutoConfigurationTests {
 
     @Test
     void backsOffIfTheApplicationDefinesTheBeans() {
-        Departures departures = new Departures();
-        web.withBean(Departures.class, () -> departures)
-                .withBean(
+        web.withBean(
                         "own",
                         DeadLetterOperations.class,
-                        () -> new DeadLetterOperations(
-                                HoldfastService.named(
-                                                "other",
-                                                new InMemoryStore("other", Clock.systemUTC()),
-                                                new InMemoryWire())
-                                        .build(),
-                                departures))
+                        () -> new DeadLetterOperations(HoldfastService.named(
+                                        "other", new InMemoryStore("other", Clock.systemUTC()), new InMemoryWire())
+                                .build()))
                 .run(context -> assertThat(context)
                         .hasSingleBean(DeadLetterOperations.class)
                         .hasBean("own"));
