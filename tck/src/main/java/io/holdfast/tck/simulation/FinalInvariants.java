@@ -2,7 +2,10 @@ package io.holdfast.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.action.Receipt;
 import io.holdfast.deadletter.BulkProgress;
+import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventLog;
@@ -26,6 +29,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** The invariants of a world in which all faults have ended and all work is done. */
@@ -55,7 +59,31 @@ final class FinalInvariants {
         checkClaims();
         checkNothingIsParked();
         checkReplays();
+        checkReceipts();
         checkBreakerCalls();
+    }
+
+    /** What the receipts state has happened. A failover may have lost that, or the receipt. */
+    private void checkReceipts() {
+        List<String> ids = IntStream.rangeClosed(1, world.actions)
+                .mapToObj(number -> "action-" + number)
+                .toList();
+        for (Receipt receipt : world.sink.store().actionStore().find(ids)) {
+            assertThat(receipt.outcomes()).as("%s", receipt).hasSize(receipt.selected());
+            receipt.outcomes().stream()
+                    .filter(letter -> world.abandoned.failovers() == 0)
+                    .forEach(this::checkOutcome);
+        }
+    }
+
+    private void checkOutcome(LetterOutcome letter) {
+        boolean isApplied = letter.outcome() == Outcome.APPLIED || letter.outcome() == Outcome.ALREADY_APPLIED;
+        String component = letter.component().substring(letter.component().lastIndexOf('/') + 1);
+        if (isApplied && List.of("ledger", "audit").contains(component)) {
+            assertThat(copied(sink, component))
+                    .as("the effect that %s states", letter)
+                    .contains(letter.event().toString());
+        }
     }
 
     private static void checkGapless(List<EventMessage> events, EventLog log) {

@@ -1,6 +1,8 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
+import io.holdfast.action.Action.Kind;
 import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
@@ -54,6 +56,40 @@ final class Operator {
         } else {
             world.abandoned.recordCertain(component, event, world.generation());
         }
+    }
+
+    void replay(SinkReplica replica, String component, int which) {
+        onLetter(replica, component, which, (queue, letter) -> stage(replica, Kind.REPLAY, letter));
+    }
+
+    /** Its event may have taken effect before the owner removes the letter. */
+    void discard(SinkReplica replica, String component, int which) {
+        onLetter(replica, component, which, (queue, letter) -> {
+            world.abandoned.recordPossible(queue.component(), letter.message().id());
+            stage(replica, Kind.DISCARD, letter);
+        });
+    }
+
+    void replayTooLate(SinkReplica replica, String component, int which) {
+        onLetter(replica, component, which, (queue, letter) -> {
+            world.abandoned.recordPossible(queue.component(), letter.message().id());
+            Action.Item item = item(letter);
+            queue.evict(letter);
+            stage(replica, Kind.REPLAY, item);
+        });
+    }
+
+    private void stage(SinkReplica replica, Kind kind, DeadLetter letter) {
+        stage(replica, kind, item(letter));
+    }
+
+    private void stage(SinkReplica replica, Kind kind, Action.Item item) {
+        String id = "action-" + ++world.actions;
+        replica.stage(new Action(id, kind, id, "operator", Action.TIME_TO_LIVE, List.of(item)));
+    }
+
+    private Action.Item item(DeadLetter letter) {
+        return Action.Item.of(letter, letters.find(letter.sequence()).orElseThrow());
     }
 
     /** Adds a diagnostic to a letter. */

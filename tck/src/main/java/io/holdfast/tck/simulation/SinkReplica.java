@@ -1,6 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
 import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
@@ -199,6 +200,10 @@ final class SinkReplica {
             case CANARY_FIRST -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED.canaryFirst()));
             case SLOWLY -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED.perSecond(1)));
         }
+    }
+
+    void stage(Action action) {
+        var unused = processor.stage(action);
     }
 
     private static boolean isOdd(DeadLetter first) {

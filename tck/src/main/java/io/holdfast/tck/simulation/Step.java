@@ -50,8 +50,14 @@ interface Step {
         SLOWLY
     }
 
-    /** An operation on a parked letter, made outside the unit of its segment's owner. */
+    /** An operation on a parked letter, at any replica. */
     enum LetterOperation {
+        /** Stages a replay of the letter, which the owner of its segment runs. */
+        REPLAY,
+        /** Stages a discard of the letter, which the owner of its segment runs. */
+        DISCARD,
+        /** Stages a replay of a letter that was evicted just before. */
+        REPLAY_TOO_LATE,
         EVICT,
         REQUEUE,
         /** Parks an event that was already handled behind the letter. */
@@ -157,6 +163,9 @@ interface Step {
         public void applyTo(World world) {
             world.atSink(replica, sink -> {
                 switch (operation) {
+                    case REPLAY -> world.operator.replay(sink, component, which);
+                    case DISCARD -> world.operator.discard(sink, component, which);
+                    case REPLAY_TOO_LATE -> world.operator.replayTooLate(sink, component, which);
                     case EVICT -> world.operator.evict(sink, component, which);
                     case REQUEUE -> world.operator.requeue(sink, component, which);
                     case ENQUEUE_AGAIN -> world.operator.enqueueAgain(sink, component, which);

@@ -175,8 +175,11 @@ final class Steps {
         settle(steps);
         for (String component : SinkReplica.COMPONENTS) {
             onBoth(steps, replica -> new Step.ChangeLetter(replica, LetterOperation.REQUEUE, component, 0));
+            onBoth(steps, replica -> new Step.ChangeLetter(replica, LetterOperation.DISCARD, component, 1));
+            onBoth(steps, replica -> new Step.ChangeLetter(replica, LetterOperation.REPLAY_TOO_LATE, component, 0));
             onBoth(steps, replica -> new Step.Replay(replica, Step.ReplayMode.ALL, component));
         }
+        steps.add(new Step.PassTime(MEDIUM));
         settle(steps);
         for (Operation operation : Operation.values()) {
             onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
@@ -277,12 +280,15 @@ final class Steps {
 
     /** An operator's action on parked letters. */
     private Step operatorAction() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, REPLAY_MODES), component());
             case 4 -> new Step.StopReplays(replica());
             case 5 -> change(LetterOperation.EVICT);
             case 6 -> change(LetterOperation.REQUEUE);
             case 7 -> change(LetterOperation.ENQUEUE_AGAIN);
+            case 8 -> change(LetterOperation.REPLAY);
+            case 9 -> change(LetterOperation.DISCARD);
+            case 10 -> change(LetterOperation.REPLAY_TOO_LATE);
             default -> new Step.ScriptPolicy(oneOf(random, POLICY_ACTIONS), 1 + random.nextInt(3));
         };
     }

@@ -52,6 +52,9 @@ final class World implements AutoCloseable {
     /** Events that an operator has parked again although they were already handled. */
     final Set<PartId> reparked = new HashSet<>();
 
+    /** The number of actions that operators have staged, or tried to stage. */
+    int actions;
+
     final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation, versionInvariants, reparked);
 
     final Operator operator;
@@ -229,7 +232,8 @@ final class World implements AutoCloseable {
                 && sinks.stream().noneMatch(SinkReplica::isOperating)
                 && sinks.stream().noneMatch(SinkReplica::isReplaying)
                 && StoredSequences.findAll(sink.store().deadLetterStore(), SinkReplica.PROCESSOR)
-                        .isEmpty();
+                        .isEmpty()
+                && sink.store().actionStore().findOpen(1).isEmpty();
     }
 
     /** Returns whether the sink has handled or parked every event of the source. */
