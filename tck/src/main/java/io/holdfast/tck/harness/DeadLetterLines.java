@@ -18,9 +18,10 @@ public final class DeadLetterLines {
 
     private static final int FIRST_OF_PARKING = 1;
     private static final int FIRST_OF_PROCESSING = 13;
+    private static final int FIRST_OF_OPERATORS = 30;
     private static final int FIRST_OF_CACHE = 37;
 
-    /** The promise of each line, by number. The missing numbers concern operators, not a port. */
+    /** The promise of each line, by number. The missing numbers concern the operators' interfaces, not a port. */
     public static final Map<Integer, String> TITLES = numbered(Map.of(
             FIRST_OF_PARKING,
             List.of(
@@ -52,6 +53,8 @@ public final class DeadLetterLines {
                     "ignore leaves the letter unchanged",
                     "evict removes the letter permanently",
                     "if the policy throws, the letter records both causes"),
+            FIRST_OF_OPERATORS,
+            List.of("the owner of the segment runs a replay once, whichever replica received it"),
             FIRST_OF_CACHE,
             List.of(
                     "a healthy event needs no query",
