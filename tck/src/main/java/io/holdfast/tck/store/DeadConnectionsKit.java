@@ -4,10 +4,12 @@ import static io.holdfast.tck.harness.Accounts.deposit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Action;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -28,10 +30,12 @@ import io.holdfast.token.Segment;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.view.RowKey;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +83,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
         READ_VIEW("viewStore", null),
         PARK("deadLetterStore", CommitPoint.LETTERS_CHANGE),
         COUNT_LETTERS("deadLetterStore", null),
+        STAGE_ACTION("actionStore", CommitPoint.ACTION_STAGE),
         CLAIM("tokenStore", CommitPoint.TOKEN_CLAIM),
         RENEW("tokenStore", CommitPoint.TOKEN_RENEW),
         PUBLISH("outboxStore", CommitPoint.OUTBOX_ASSIGN_POSITIONS),
@@ -197,6 +202,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
             case COMMIT, WRITE_EVENTS -> engine.run(deposit(name, 5));
             case FIRE_DEADLINE -> fireDeadline(name);
             case BEGIN_UNIT -> writeApplicationRow(store, name);
+            case STAGE_ACTION -> store.actionStore().stage(replay(name));
             case READ_VIEW -> store.viewStore().find(List.of(new RowKey("board", name)));
             case PARK -> queue(store).enqueue(name, event(), Cause.of(new IllegalStateException(name)));
             case COUNT_LETTERS -> store.deadLetterStore().counts("kit/kit/c");
@@ -253,5 +259,11 @@ public abstract class DeadConnectionsKit extends StoreKit {
                 .run(deposit("parked", 1))
                 .events()
                 .get(0);
+    }
+
+    private static Action replay(String name) {
+        UUID event = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+        Action.Item item = new Action.Item(new SequenceId("component", name), event, "processor", 0);
+        return new Action(name, Action.Kind.REPLAY, name, Action.CODE, Action.TIME_TO_LIVE, List.of(item));
     }
 }
