@@ -103,10 +103,11 @@ final class InMemoryOperations {
         }
 
         private void run(OperationRequest request, CompletableFuture<OperationReply> reply) {
-            OperationReply served = OperationReply.of(delegate, request);
-            if (connected.getAsBoolean()) {
-                reply.complete(served);
-            }
+            var unused = OperationReply.of(delegate, request).thenAccept(served -> {
+                if (connected.getAsBoolean()) {
+                    reply.complete(served);
+                }
+            });
         }
     }
 }

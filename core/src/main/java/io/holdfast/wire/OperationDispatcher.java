@@ -4,6 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -19,6 +20,12 @@ public final class OperationDispatcher implements OperationServer {
      * @throws PermanentException if the operation has a handler already
      */
     public Wire.Registration register(String operation, Function<OperationRequest, String> handler) {
+        return registerAsync(operation, request -> CompletableFuture.completedFuture(handler.apply(request)));
+    }
+
+    /** As {@link #register}, for a handler that waits: it returns a future of the reply. */
+    public Wire.Registration registerAsync(
+            String operation, Function<OperationRequest, CompletableFuture<String>> handler) {
         Names.require("name of operation", operation);
         Registered registered = new Registered(handler);
         if (handlers.putIfAbsent(operation, registered) != null) {
@@ -29,7 +36,7 @@ public final class OperationDispatcher implements OperationServer {
     }
 
     @Override
-    public Optional<String> serve(OperationRequest request) {
+    public Optional<CompletableFuture<String>> serve(OperationRequest request) {
         return Optional.ofNullable(handlers.get(request.operation()))
                 .map(registered -> registered.handler.apply(request));
     }
@@ -37,9 +44,9 @@ public final class OperationDispatcher implements OperationServer {
     /** One registration, compared by identity: the same handler may be registered again. */
     private static final class Registered {
 
-        private final Function<OperationRequest, String> handler;
+        private final Function<OperationRequest, CompletableFuture<String>> handler;
 
-        Registered(Function<OperationRequest, String> handler) {
+        Registered(Function<OperationRequest, CompletableFuture<String>> handler) {
             this.handler = handler;
         }
     }

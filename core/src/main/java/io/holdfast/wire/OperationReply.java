@@ -4,6 +4,8 @@ import io.holdfast.NonRetryableException;
 import io.holdfast.RetryableException;
 import io.holdfast.UserFailures;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,21 +39,37 @@ public record OperationReply(Outcome outcome, String body) {
         NOT_SERVED
     }
 
-    /** Calls the server and returns what to reply. Never throws, except fatal errors. */
-    public static OperationReply of(OperationServer server, OperationRequest request) {
+    /** Calls the server and returns what to reply. Never throws or fails, except with fatal errors. */
+    public static CompletableFuture<OperationReply> of(OperationServer server, OperationRequest request) {
+        Optional<CompletableFuture<String>> reply;
         try {
-            Optional<String> body = server.serve(request);
-            if (body.isEmpty()) {
-                return new OperationReply(Outcome.UNKNOWN_OPERATION, "");
-            }
-            OperationRequest.requireCarriable("reply", request.operation(), request.service(), body.get());
-            return new OperationReply(Outcome.SUCCEEDED, body.get());
+            reply = server.serve(request);
         } catch (Throwable thrown) {
-            Throwable failure = UserFailures.throwIfFatal(thrown);
-            log.debug("The server of {} failed", request, failure);
-            Outcome outcome = NonRetryableException.isRetryable(failure) ? Outcome.FAILED : Outcome.REJECTED;
-            return new OperationReply(outcome, reason(failure));
+            return CompletableFuture.completedFuture(failed(request, thrown));
         }
+        return reply.map(future -> future.handle((body, thrown) ->
+                        thrown == null ? succeeded(request, body) : failed(request, unwrap(thrown))))
+                .orElseGet(() -> CompletableFuture.completedFuture(new OperationReply(Outcome.UNKNOWN_OPERATION, "")));
+    }
+
+    private static OperationReply succeeded(OperationRequest request, String body) {
+        try {
+            OperationRequest.requireCarriable("reply", request.operation(), request.service(), body);
+            return new OperationReply(Outcome.SUCCEEDED, body);
+        } catch (RuntimeException tooLarge) {
+            return failed(request, tooLarge);
+        }
+    }
+
+    private static OperationReply failed(OperationRequest request, Throwable thrown) {
+        Throwable failure = UserFailures.throwIfFatal(thrown);
+        log.debug("The server of {} failed", request, failure);
+        Outcome outcome = NonRetryableException.isRetryable(failure) ? Outcome.FAILED : Outcome.REJECTED;
+        return new OperationReply(outcome, reason(failure));
+    }
+
+    private static Throwable unwrap(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.PermanentException;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +22,8 @@ class OperationDispatcherTests {
         dispatcher.register("letters", request -> "letters " + request.body());
         dispatcher.register("receipts", request -> "receipts " + request.body());
 
-        assertThat(dispatcher.serve(request("letters"))).contains("letters body");
-        assertThat(dispatcher.serve(request("receipts"))).contains("receipts body");
+        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join)).contains("letters body");
+        assertThat(dispatcher.serve(request("receipts")).map(CompletableFuture::join)).contains("receipts body");
     }
 
     @Test
@@ -48,6 +49,6 @@ class OperationDispatcherTests {
         first.close();
         dispatcher.register("letters", handler);
         first.close();
-        assertThat(dispatcher.serve(request("letters"))).contains("reply");
+        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join)).contains("reply");
     }
 }

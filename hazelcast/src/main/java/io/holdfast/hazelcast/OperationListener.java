@@ -101,11 +101,11 @@ final class OperationListener implements AutoCloseable {
 
         private void handle(OperationMessage message) {
             OperationRequest request = message.request();
-            reply(
-                    message,
-                    request.service().equals(service)
-                            ? OperationReply.of(delegate, request)
-                            : OperationReply.NOT_SERVED);
+            if (request.service().equals(service)) {
+                var unused = OperationReply.of(delegate, request).thenAccept(served -> reply(message, served));
+            } else {
+                reply(message, OperationReply.NOT_SERVED);
+            }
         }
 
         void close() {

@@ -51,7 +51,7 @@ class OperationBehaviorTests {
         return new OperationRequest(UUID.randomUUID(), "shop", "echo", body);
     }
 
-    private static final OperationServer ECHO = request -> Optional.of(request.body());
+    private static final OperationServer ECHO = request -> Optional.of(CompletableFuture.completedFuture(request.body()));
 
     private void announce(HazelcastWire announcer, String replica) {
         Announcement announcement = new Announcement("shop", replica, List.of(), List.of(), List.of(), List.of());
@@ -70,7 +70,7 @@ class OperationBehaviorTests {
     void failsPendingRequestsWhenClosed() {
         HazelcastWire asker = member.client().open();
         await().atMost(BOUND).until(asker::isUp);
-        wire.serveOperations("shop", "shop-1", request -> Optional.of(blocked()));
+        wire.serveOperations("shop", "shop-1", request -> Optional.of(CompletableFuture.completedFuture(blocked())));
         await().atMost(BOUND).until(() -> {
             announce(asker, "shop-1");
             return asker.directory().size() == 1;
@@ -146,7 +146,7 @@ class OperationBehaviorTests {
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         wire.serveOperations("shop", "shop-1", request -> {
             threads.add(Thread.currentThread().getName());
-            return Optional.of("");
+            return Optional.of(CompletableFuture.completedFuture(""));
         });
         announce(wire, "shop-1");
 

@@ -68,7 +68,7 @@ class SignedOperationsTests {
         HazelcastWire wire = wire(signing);
         wire.serveOperations("kit", replica, request -> {
             served.add(request.body());
-            return Optional.of(request.body() + "!");
+            return Optional.of(CompletableFuture.completedFuture(request.body() + "!"));
         });
         return wire;
     }
@@ -185,7 +185,7 @@ class SignedOperationsTests {
         HazelcastWire requiring = wire(RecordSigning.required(k1));
         requiring.serveOperations("kit", "kit-1", request -> {
             awaitFree();
-            return Optional.of("genuine");
+            return Optional.of(CompletableFuture.completedFuture("genuine"));
         });
         topic(OperationMessage.topic("kit-1")).addMessageListener(message -> {
             GenericRecord request = message.getMessageObject();
@@ -225,7 +225,7 @@ class SignedOperationsTests {
         HazelcastWire off = wire(RecordSigning.OFF);
         off.serveOperations("kit", "kit-1", request -> {
             awaitFree();
-            return Optional.of("genuine");
+            return Optional.of(CompletableFuture.completedFuture("genuine"));
         });
         Queue<OperationMessage> requests = new ConcurrentLinkedQueue<>();
         topic(OperationMessage.topic("kit-1"))

@@ -80,6 +80,20 @@ public abstract class WireOperationsFailureKit extends WireOperationsScenario {
         }
 
         @Test
+        void ofALateReplyAreLikeThoseOfAnImmediateOne() {
+            announce("kit-1");
+            CompletableFuture<String> late = new CompletableFuture<>();
+            wire().serveOperations("kit", "kit-1", request -> Optional.of(late.thenApply(body -> body)));
+            CompletableFuture<String> asked = ask(request("a"));
+
+            late.completeExceptionally(new Refused("no such letter"));
+
+            assertThat(failure(asked))
+                    .isInstanceOf(OperationRejectedException.class)
+                    .hasMessageEndingWith("was rejected: Refused, no such letter");
+        }
+
+        @Test
         void includeErrorsOfTheServer() {
             serve(body -> {
                 throw new AssertionError("x".repeat(2 * OperationRequest.MAX_BYTES));
@@ -165,6 +179,26 @@ public abstract class WireOperationsFailureKit extends WireOperationsScenario {
 
             free.countDown();
             assertThat(slow).allSatisfy(reply -> assertThat(reply(reply)).isEqualTo("slow"));
+        }
+
+        @Test
+        void blockNothingIfTheyReplyLater() {
+            announce("kit-1");
+            CompletableFuture<String> late = new CompletableFuture<>();
+            wire().serveOperations(
+                            "kit",
+                            "kit-1",
+                            request -> Optional.of(
+                                    request.body().equals("slow") ? late : CompletableFuture.completedFuture("fast")));
+            List<CompletableFuture<String>> slow = new ArrayList<>();
+            for (int request = 0; request <= OperationThreads.DEFAULT_THREADS; request++) {
+                slow.add(ask(request("slow")));
+            }
+
+            assertThat(reply(ask(request("a")))).isEqualTo("fast");
+
+            late.complete("late");
+            assertThat(slow).allSatisfy(reply -> assertThat(reply(reply)).isEqualTo("late"));
         }
 
         @Test

@@ -35,7 +35,7 @@ public abstract class WireOperationsKit extends WireOperationsScenario {
             announce("kit-1");
             wire().serveOperations("kit", "kit-1", request -> {
                 requests.add(request);
-                return Optional.of("{\"reply\":\"Grüße, 世界 😀\"}");
+                return Optional.of(CompletableFuture.completedFuture("{\"reply\":\"Grüße, 世界 😀\"}"));
             });
             OperationRequest request = request("{\"text\":\"Grüße, 世界 😀\"}");
 
@@ -161,7 +161,7 @@ public abstract class WireOperationsKit extends WireOperationsScenario {
             announce("kit-1");
             wire().serveOperations("kit", "kit-1", request -> {
                 requests.add(request);
-                return Optional.of(String.valueOf(requests.size()));
+                return Optional.of(CompletableFuture.completedFuture(String.valueOf(requests.size())));
             });
             OperationRequest request = request("a");
 

@@ -85,7 +85,7 @@ public abstract class WireOperationsScenario {
     }
 
     static OperationServer server(UnaryOperator<String> replies) {
-        return request -> Optional.of(replies.apply(request.body()));
+        return request -> Optional.of(CompletableFuture.completedFuture(replies.apply(request.body())));
     }
 
     /** Serves the replica kit-1 at the first wire. */
