@@ -250,6 +250,16 @@ public final class HoldfastService implements AutoCloseable {
         return builder.service;
     }
 
+    /** Returns the name under which this replica claims leases and announces itself. */
+    public String replica() {
+        return builder.replica;
+    }
+
+    /** Returns the wire to the other services, and their directory. */
+    public Wire wire() {
+        return builder.wire;
+    }
+
     /** Executes commands, and reads states and histories. */
     public EventSourcingController commands() {
         return commands;

@@ -47,8 +47,8 @@ public record OperationReply(Outcome outcome, String body) {
         } catch (Throwable thrown) {
             return CompletableFuture.completedFuture(failed(request, thrown));
         }
-        return reply.map(future -> future.handle((body, thrown) ->
-                        thrown == null ? succeeded(request, body) : failed(request, unwrap(thrown))))
+        return reply.map(future -> future.handle(
+                        (body, thrown) -> thrown == null ? succeeded(request, body) : failed(request, unwrap(thrown))))
                 .orElseGet(() -> CompletableFuture.completedFuture(new OperationReply(Outcome.UNKNOWN_OPERATION, "")));
     }
 

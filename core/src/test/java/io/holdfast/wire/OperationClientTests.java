@@ -195,7 +195,8 @@ class OperationClientTests {
         announce("shop", "shop-1");
         InMemoryWire wire = InMemoryWire.singleThreaded(10, clock, CommitPoint.Observer.NONE);
         wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of()));
-        wire.serveOperations("shop", "shop-1", request -> Optional.of(CompletableFuture.completedFuture(request.operation())));
+        wire.serveOperations(
+                "shop", "shop-1", request -> Optional.of(CompletableFuture.completedFuture(request.operation())));
 
         assertThat(new OperationClient(wire, clock).ask(REQUEST)).isCompletedWithValue("count");
     }

@@ -22,8 +22,10 @@ class OperationDispatcherTests {
         dispatcher.register("letters", request -> "letters " + request.body());
         dispatcher.register("receipts", request -> "receipts " + request.body());
 
-        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join)).contains("letters body");
-        assertThat(dispatcher.serve(request("receipts")).map(CompletableFuture::join)).contains("receipts body");
+        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join))
+                .contains("letters body");
+        assertThat(dispatcher.serve(request("receipts")).map(CompletableFuture::join))
+                .contains("receipts body");
     }
 
     @Test
@@ -49,6 +51,7 @@ class OperationDispatcherTests {
         first.close();
         dispatcher.register("letters", handler);
         first.close();
-        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join)).contains("reply");
+        assertThat(dispatcher.serve(request("letters")).map(CompletableFuture::join))
+                .contains("reply");
     }
 }

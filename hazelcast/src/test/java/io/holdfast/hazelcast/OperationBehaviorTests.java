@@ -51,7 +51,8 @@ class OperationBehaviorTests {
         return new OperationRequest(UUID.randomUUID(), "shop", "echo", body);
     }
 
-    private static final OperationServer ECHO = request -> Optional.of(CompletableFuture.completedFuture(request.body()));
+    private static final OperationServer ECHO =
+            request -> Optional.of(CompletableFuture.completedFuture(request.body()));
 
     private void announce(HazelcastWire announcer, String replica) {
         Announcement announcement = new Announcement("shop", replica, List.of(), List.of(), List.of(), List.of());
