@@ -4,11 +4,16 @@ import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultInjectionProperties;
 import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.gateway.EndpointRegistrar;
+import io.holdfast.admin.gateway.OwnerEndpoints;
+import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.admin.saga.SagaOperations;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
 import java.time.Clock;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -33,6 +38,27 @@ public class HoldfastAdminAutoConfiguration {
     @ConditionalOnMissingBean
     SagaOperations holdfastSagaOperations(HoldfastService service, ObjectProvider<Clock> clock) {
         return new SagaOperations(service, clock.getIfUnique(Clock::systemUTC));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OwnerEndpoints holdfastOwnerEndpoints(HoldfastService service) {
+        return new OwnerEndpoints(service.operations());
+    }
+
+    /** Singletons of this kind are never lazy, and are called before the service starts. */
+    @Bean
+    SmartInitializingSingleton holdfastEndpointRegistration(
+            OwnerEndpoints endpoints, ObjectProvider<EndpointRegistrar> registrars) {
+        return () -> registrars.orderedStream().forEach(registrar -> registrar.register(endpoints));
+    }
+
+    /** Asks the live services. */
+    @Bean
+    @ConditionalOnMissingBean
+    ServiceGateway holdfastServiceGateway(
+            HoldfastService service, OwnerEndpoints endpoints, ObjectProvider<Clock> clock) {
+        return new ServiceGateway(service, endpoints, clock.getIfUnique(Clock::systemUTC), Set::of);
     }
 
     /** Disabled by default, so that no production system has fault injection by accident. */

@@ -24,6 +24,7 @@ class PackageRulesTests {
                         "io.holdfast.admin.component",
                         "io.holdfast.admin.deadletter",
                         "io.holdfast.admin.fault",
+                        "io.holdfast.admin.gateway",
                         "io.holdfast.admin.saga",
                         "io.holdfast.admin.web");
     }

@@ -4,6 +4,7 @@ import io.holdfast.admin.HoldfastAdminAutoConfiguration;
 import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.admin.saga.SagaOperations;
+import io.holdfast.service.HoldfastService;
 import java.util.Optional;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,6 +20,12 @@ import org.springframework.web.servlet.DispatcherServlet;
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnBean(DeadLetterOperations.class)
 public class HoldfastAdminWebAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Operators holdfastOperators(HoldfastService service) {
+        return new Operators(service);
+    }
 
     @Bean
     @ConditionalOnMissingBean

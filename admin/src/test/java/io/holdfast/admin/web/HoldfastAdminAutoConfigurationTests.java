@@ -3,9 +3,15 @@ package io.holdfast.admin.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
+import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.gateway.Endpoint;
+import io.holdfast.admin.gateway.EndpointRegistrar;
+import io.holdfast.admin.gateway.Operator;
+import io.holdfast.admin.gateway.Role;
+import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
@@ -16,9 +22,13 @@ import io.holdfast.spring.store.HoldfastStoreAutoConfiguration;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
@@ -102,5 +112,44 @@ class HoldfastAdminAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .hasSingleBean(DeadLetterOperations.class)
                         .hasBean("own"));
+    }
+
+    private record Greeting(String name) {}
+
+    private static final Endpoint<Greeting, Greeting> GREET = new Endpoint<>("greet", Greeting.class, Greeting.class);
+
+    /** Registers an endpoint, unless the service was already started: then a replica without it was announced. */
+    @Configuration(proxyBeanMethods = false)
+    static class Greeter {
+
+        @Bean
+        EndpointRegistrar greeter(HoldfastService service) {
+            return endpoints -> {
+                if (!service.isRunning()) {
+                    endpoints.serve(GREET, (operator, question) -> question);
+                }
+            };
+        }
+    }
+
+    private static void assertThatGatewayAnswers(AssertableWebApplicationContext context) {
+        Operator ana = new Operator("ana", Role.VIEWER, new Operator.Via("shop", "shop-1", null));
+        assertThat(context.getBean(HoldfastService.class).isRunning()).isTrue();
+        assertThat(context.getBean(ServiceGateway.class).ask("shop", GREET, ana, new Greeting("ben")))
+                .succeedsWithin(Warehouse.AWAIT_TIMEOUT)
+                .isEqualTo(new Greeting("ben"));
+    }
+
+    @Test
+    void servesTheEndpointsOfAllRegistrarsBeforeTheServiceStarts() {
+        web.withUserConfiguration(Greeter.class).run(HoldfastAdminAutoConfigurationTests::assertThatGatewayAnswers);
+    }
+
+    @Test
+    void servesEndpointsIfBeansAreLazy() {
+        web.withUserConfiguration(Greeter.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(HoldfastAdminAutoConfigurationTests::assertThatGatewayAnswers);
     }
 }
