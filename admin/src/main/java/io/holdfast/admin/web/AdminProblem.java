@@ -1,6 +1,8 @@
 package io.holdfast.admin.web;
 
+import io.holdfast.admin.gateway.OperatorProblem;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -16,6 +18,23 @@ final class AdminProblem extends ErrorResponseException {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
         problem.setTitle(title);
         return new AdminProblem(status, problem);
+    }
+
+    /** Returns the body that reports a problem of the owner or gateway; null properties are left out. */
+    static ProblemDetail of(OperatorProblem.Problem problem) {
+        ProblemDetail body = ProblemDetail.forStatus(problem.status());
+        body.setTitle(problem.title());
+        body.setDetail(problem.detail());
+        body.setProperty("code", problem.code());
+        setIfPresent(body, "action", problem.action());
+        setIfPresent(body, "receiptId", problem.receiptId());
+        return body;
+    }
+
+    private static void setIfPresent(ProblemDetail body, String name, @Nullable String value) {
+        if (value != null) {
+            body.setProperty(name, value);
+        }
     }
 
     /** Reports all invalid parameters at once. */

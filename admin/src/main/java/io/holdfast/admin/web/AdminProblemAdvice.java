@@ -4,19 +4,24 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.admin.component.UnknownComponentException;
 import io.holdfast.admin.component.UnknownProcessorException;
+import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.saga.UnknownSagaTypeException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Reports errors of the admin API as problem details, independent of the application's own exception handlers. */
-@RestControllerAdvice(assignableTypes = {DeadLetterController.class, FaultController.class, SagaController.class})
+/**
+ * Reports errors of the controllers of this package as problem details, independent of the application's own exception
+ * handlers.
+ */
+@RestControllerAdvice(basePackageClasses = AdminProblemAdvice.class)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class AdminProblemAdvice {
 
@@ -25,6 +30,16 @@ final class AdminProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> problem(AdminProblem problem) {
         return ResponseEntity.status(problem.getStatusCode()).body(problem.getBody());
+    }
+
+    /** A service refused the request, or did not reply. */
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> problem(OperatorProblem problem) {
+        ProblemDetail body = AdminProblem.of(problem.problem());
+        ResponseEntity.BodyBuilder response = ResponseEntity.status(body.getStatus());
+        return body.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
+                ? RetryableProblemAdvice.retryLater(response).body(body)
+                : response.body(body);
     }
 
     @ExceptionHandler

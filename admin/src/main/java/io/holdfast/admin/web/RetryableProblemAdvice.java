@@ -36,8 +36,10 @@ final class RetryableProblemAdvice {
         log.debug("Rejected a request that can be repeated", failure);
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
         problem.setTitle("Temporarily unavailable, retry later");
-        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(RETRY_AFTER.toSeconds()))
-                .body(problem);
+        return retryLater(ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)).body(problem);
+    }
+
+    static ResponseEntity.BodyBuilder retryLater(ResponseEntity.BodyBuilder response) {
+        return response.header(HttpHeaders.RETRY_AFTER, Long.toString(RETRY_AFTER.toSeconds()));
     }
 }

@@ -1,21 +1,18 @@
 package io.holdfast.admin.web;
 
-import io.holdfast.PermanentException;
 import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.WarehouseController;
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.handling.Component;
-import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastServiceCustomizer;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.context.annotation.Import;
 
 /** A service as users write it, with its own controllers. */
 @SpringBootApplication
+@Import(WarehouseController.class)
 class WarehouseApplication {
 
     @Bean
@@ -42,32 +39,5 @@ class WarehouseApplication {
                         .reads("orders")
                         .calls(Component.of("labelling", new Warehouse.Labelling())
                                 .build()));
-    }
-
-    /** Throws what application code may throw. */
-    @RestController
-    static class UserController {
-
-        private final HoldfastService service;
-
-        UserController(HoldfastService service) {
-            this.service = service;
-        }
-
-        @GetMapping("/own/busy")
-        String busy() {
-            throw new CommitterBusyException(1_000);
-        }
-
-        @GetMapping("/own/order/{key}")
-        String order(@PathVariable("key") String key) {
-            Warehouse.order(service, key, "pen");
-            return "ordered";
-        }
-
-        @GetMapping("/own/rejected")
-        String rejected() {
-            throw new PermanentException("the customer is unknown");
-        }
     }
 }
