@@ -54,7 +54,7 @@ final class InMemoryTokenStore implements TokenStore {
     @Override
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
-            LeasedToken fresh = LeasedToken.unclaimed(new Token(segment, 0, start));
+            LeasedToken fresh = LeasedToken.unclaimed(Token.starting(segment, 0, start));
             segments.merge(segment, fresh, (existing, unused) -> existing.withMissing(start));
             return get(segment).token();
         });
@@ -65,8 +65,8 @@ final class InMemoryTokenStore implements TokenStore {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
             if (of(consumer).isEmpty()) {
                 Segments.of(count)
-                        .forEach((number, mask) -> put(LeasedToken.unclaimed(new Token(
-                                new Segment(consumer, number), 0, start, Set.of(), SegmentSetup.ofMask(mask)))));
+                        .forEach((number, mask) -> put(LeasedToken.unclaimed(
+                                Token.starting(new Segment(consumer, number), mask, start))));
             }
             of(consumer).forEach(leased -> put(leased.withMissing(start)));
             return of(consumer).stream().map(LeasedToken::token).toList();

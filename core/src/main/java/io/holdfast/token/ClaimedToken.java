@@ -1,7 +1,6 @@
 package io.holdfast.token;
 
 import io.holdfast.event.StreamPosition;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,7 @@ public record ClaimedToken(Token token, long fence, @Nullable String owner) {
 
     /** Returns this token with start positions for the streams that it lacks. */
     public ClaimedToken withMissing(Map<String, StreamPosition> start) {
-        Map<String, StreamPosition> positions = new HashMap<>(start);
-        positions.putAll(token.positions());
-        return with(new Token(token.segment(), token.version(), positions, token.marks(), token.setup()));
+        return with(token.withMissing(start));
     }
 
     /** Returns another state of the token under the same claim. */

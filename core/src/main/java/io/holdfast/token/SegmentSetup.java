@@ -3,6 +3,7 @@ package io.holdfast.token;
 import io.holdfast.event.StreamPosition;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,50 +15,78 @@ import java.util.Set;
  *     sets it
  * @param components the components that receive every event of the segment, by stable id, each with the positions after
  *     which it started
+ * @param starts where each generation started, by stream. An earlier release did not store them
  * @param paused whether the segment is paused
  */
 public record SegmentSetup(
-        int mask, int generation, String policy, Map<String, Map<String, StreamPosition>> components, boolean paused) {
+        int mask,
+        int generation,
+        String policy,
+        Map<String, Map<String, StreamPosition>> components,
+        Map<Integer, Map<String, StreamPosition>> starts,
+        boolean paused) {
 
     /** Setup of a single segment that covers every hash; no processor has set it up yet. */
     public static final SegmentSetup WHOLE = ofMask(0);
 
     public SegmentSetup {
         components = Map.copyOf(components);
+        starts = Map.copyOf(starts);
     }
 
     /** Creates the setup of a segment that no processor has set up yet. */
     public static SegmentSetup ofMask(int mask) {
-        return new SegmentSetup(mask, 1, "", Map.of(), false);
+        return new SegmentSetup(mask, 1, "", Map.of(), Map.of(), false);
     }
 
     public SegmentSetup withMask(int newMask) {
-        return new SegmentSetup(newMask, generation, policy, components, paused);
+        return new SegmentSetup(newMask, generation, policy, components, starts, paused);
     }
 
     public SegmentSetup withPolicy(String newPolicy) {
-        return new SegmentSetup(mask, generation, newPolicy, components, paused);
+        return new SegmentSetup(mask, generation, newPolicy, components, starts, paused);
     }
 
     public SegmentSetup withComponents(Map<String, Map<String, StreamPosition>> newComponents) {
-        return new SegmentSetup(mask, generation, policy, newComponents, paused);
+        return new SegmentSetup(mask, generation, policy, newComponents, starts, paused);
     }
 
     /** Returns this setup with exactly these components. New ones start at the given positions. */
     public SegmentSetup withComponents(Set<String> ids, Map<String, StreamPosition> start) {
-        Map<String, Map<String, StreamPosition>> starts = new HashMap<>();
-        ids.forEach(id -> starts.put(id, components.getOrDefault(id, start)));
-        return withComponents(starts);
+        Map<String, Map<String, StreamPosition>> all = new HashMap<>();
+        ids.forEach(id -> all.put(id, components.getOrDefault(id, start)));
+        return withComponents(all);
     }
 
     public SegmentSetup withPaused(boolean newPaused) {
-        return new SegmentSetup(mask, generation, policy, components, newPaused);
+        return new SegmentSetup(mask, generation, policy, components, starts, newPaused);
     }
 
-    /** @return whether the setups are equal except for the start positions of their components */
+    /** Returns this setup with the start of the current generation in more streams. */
+    public SegmentSetup startedAt(Map<String, StreamPosition> start) {
+        if (start.isEmpty()) {
+            return this;
+        }
+        Map<String, StreamPosition> all = new HashMap<>(start);
+        all.putAll(starts.getOrDefault(generation, Map.of()));
+        Map<Integer, Map<String, StreamPosition>> byGeneration = new HashMap<>(starts);
+        byGeneration.put(generation, Map.copyOf(all));
+        return new SegmentSetup(mask, generation, policy, components, byGeneration, paused);
+    }
+
+    /** Returns where a generation started to read the stream, if that is known. */
+    public Optional<StreamPosition> findStart(int ofGeneration, String stream) {
+        return Optional.ofNullable(starts.getOrDefault(ofGeneration, Map.of()).get(stream));
+    }
+
+    /** @return whether the setups are equal except for start positions */
     boolean equalsIgnoringStarts(SegmentSetup other) {
         return components.keySet().equals(other.components().keySet())
-                && withComponents(Map.of()).equals(other.withComponents(Map.of()));
+                && withoutStarts().equals(other.withoutStarts());
+    }
+
+    private SegmentSetup withoutStarts() {
+        return new SegmentSetup(mask, generation, policy, Map.of(), Map.of(), paused);
     }
 
     /**
@@ -78,8 +107,8 @@ public record SegmentSetup(
 
     /** Returns the setup after a reset: every component starts where the segment does. */
     public SegmentSetup nextGeneration(Map<String, StreamPosition> start) {
-        Map<String, Map<String, StreamPosition>> starts = new HashMap<>();
-        components.keySet().forEach(component -> starts.put(component, Map.copyOf(start)));
-        return new SegmentSetup(mask, generation + 1, policy, starts, paused);
+        Map<String, Map<String, StreamPosition>> fromStart = new HashMap<>();
+        components.keySet().forEach(component -> fromStart.put(component, Map.copyOf(start)));
+        return new SegmentSetup(mask, generation + 1, policy, fromStart, starts, paused).startedAt(start);
     }
 }

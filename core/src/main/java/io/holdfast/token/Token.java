@@ -28,9 +28,10 @@ public record Token(
         marks = Set.copyOf(marks);
     }
 
-    /** Creates the token of a consumer with a single segment. */
-    public Token(Segment segment, long version, Map<String, StreamPosition> positions) {
-        this(segment, version, positions, Set.of(), SegmentSetup.WHOLE);
+    /** Creates the token of a segment that starts at these positions. */
+    public static Token starting(Segment segment, int mask, Map<String, StreamPosition> start) {
+        return new Token(
+                segment, 0, start, Set.of(), SegmentSetup.ofMask(mask).startedAt(start));
     }
 
     /** Creates an advance from this token, to a version that no other advance gets. */
@@ -51,9 +52,19 @@ public record Token(
 
     /** Returns this token with a stream added, unless it already has the stream. */
     public Token with(String stream, StreamPosition start) {
+        return withMissing(Map.of(stream, start));
+    }
+
+    /** Returns this token with those of the streams added that it lacks. */
+    public Token withMissing(Map<String, StreamPosition> start) {
+        Map<String, StreamPosition> missing = new HashMap<>(start);
+        missing.keySet().removeAll(positions.keySet());
+        if (missing.isEmpty()) {
+            return this;
+        }
         Map<String, StreamPosition> more = new HashMap<>(positions);
-        more.putIfAbsent(stream, start);
-        return new Token(segment, version, more, marks, setup);
+        more.putAll(missing);
+        return new Token(segment, version, more, marks, setup.startedAt(missing));
     }
 
     /** Returns this token paused or resumed. The version does not change, so a running batch can still commit. */

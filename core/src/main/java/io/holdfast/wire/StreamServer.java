@@ -15,6 +15,6 @@ public interface StreamServer {
     /** Registers a consumer group before its first read and returns its start. */
     StreamPosition register(GroupRegistration registration);
 
-    /** Stores the position of a group. The report of an unknown group is ignored. */
+    /** Stores the position of a group. A group that is unknown is registered again, with the start that it reports. */
     void report(GroupReport report);
 }

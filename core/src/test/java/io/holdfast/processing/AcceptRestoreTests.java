@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Where a reader resumes after its source has lost events, and has started an epoch that may not know all of them. */
@@ -168,6 +169,6 @@ class AcceptRestoreTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public void report(String stream, StreamPosition reached) {}
+        public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {}
     }
 }

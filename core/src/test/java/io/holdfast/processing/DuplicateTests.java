@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** However often an event is delivered, it takes effect once in each component of each processor. */
@@ -108,6 +109,6 @@ class DuplicateTests extends ProcessorScenario {
         }
 
         @Override
-        public void report(String stream, StreamPosition reached) {}
+        public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {}
     }
 }

@@ -335,7 +335,7 @@ class EventProcessorTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public void report(String stream, StreamPosition reached) {}
+        public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {}
     }
 
     @Test

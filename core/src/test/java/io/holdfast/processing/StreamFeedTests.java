@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -452,6 +453,6 @@ class StreamFeedTests extends ProcessorScenario {
         }
 
         @Override
-        public void report(String stream, StreamPosition reached) {}
+        public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {}
     }
 }

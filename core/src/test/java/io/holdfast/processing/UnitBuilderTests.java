@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class UnitBuilderTests extends ProcessorScenario {
 
     private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
-    private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
+    private final Token token = Token.starting(new Segment("copier", 0), 0, Map.of());
     private final ParkedSequences parked = new ParkedSequences(
             new ParkedSequenceLoader(
                     context.stores().letters(), context.handlers().components(), token, sequence -> false, clock),

@@ -1,7 +1,9 @@
 package io.holdfast.hazelcast;
 
+import com.hazelcast.nio.serialization.FieldKind;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.PageRequest;
@@ -51,6 +53,7 @@ record Request(String id, @Nullable String replyTo, Record content) {
                                 : registration.start().from().name())
                 .setNullableInt64(
                         "startTimeMicros", registration == null ? null : MessageRecords.write(registration.start()))
+                .setGenericRecord("start", report == null ? null : writeNullable(report.start()))
                 .setGenericRecord("reached", report == null ? null : MessageRecords.write(report.reached()))
                 .build();
     }
@@ -71,9 +74,21 @@ record Request(String id, @Nullable String replyTo, Record content) {
                         new GroupReport(
                                 record.getString("group"),
                                 stream,
+                                start(record),
                                 MessageRecords.position(record.getGenericRecord("reached")));
                     default -> throw new IllegalArgumentException("unknown kind of request: " + kind);
                 };
         return new Request(record.getString("id"), record.getString("replyTo"), content);
+    }
+
+    private static @Nullable GenericRecord writeNullable(@Nullable StreamPosition position) {
+        return position == null ? null : MessageRecords.write(position);
+    }
+
+    /** Returns the start of a reporting group; null in the report of an earlier release, which has no such field. */
+    private static @Nullable StreamPosition start(GenericRecord record) {
+        boolean isKnown = record.getFieldKind("start") == FieldKind.COMPACT;
+        GenericRecord start = isKnown ? record.getGenericRecord("start") : null;
+        return start == null ? null : MessageRecords.position(start);
     }
 }

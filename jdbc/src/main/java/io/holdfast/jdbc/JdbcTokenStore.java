@@ -56,7 +56,7 @@ final class JdbcTokenStore implements TokenStore {
     @Override
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return write(CommitPoint.TOKEN_INITIALIZE, "initializing segment " + segment, rows -> {
-            rows.insertIfAbsent(database, new Token(segment, 0, start));
+            rows.insertIfAbsent(database, Token.starting(segment, 0, start));
             ClaimedToken claimed = rows.lock(segment);
             if (claimed == null) {
                 throw new SQLException("segment " + segment + " is missing right after its insert");
@@ -81,7 +81,7 @@ final class JdbcTokenStore implements TokenStore {
         boolean isFirst = true;
         for (Map.Entry<Integer, Integer> numberAndMask : Segments.of(count).entrySet()) {
             Segment segment = new Segment(consumer, numberAndMask.getKey());
-            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.ofMask(numberAndMask.getValue()));
+            Token token = Token.starting(segment, numberAndMask.getValue(), start);
             if (!rows.insertIfAbsent(database, token) && isFirst) {
                 return;
             }

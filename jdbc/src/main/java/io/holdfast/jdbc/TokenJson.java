@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,14 +40,33 @@ final class TokenJson {
         Map<String, Map<String, PositionJson.StoredPosition>> components = new TreeMap<>();
         setup.components().forEach((component, start) -> components.put(component, PositionJson.entries(start)));
         return JSON.writeValueAsString(
-                new StoredSetup(setup.mask(), setup.generation(), setup.policy(), components, setup.paused()));
+                new StoredSetup(
+                        setup.mask(), setup.generation(), setup.policy(), components, entries(setup.starts()), setup.paused()));
     }
 
     static SegmentSetup setup(String json) {
         StoredSetup entry = JSON.readValue(json, StoredSetup.class);
         Map<String, Map<String, StreamPosition>> components = new HashMap<>();
         entry.components().forEach((component, start) -> components.put(component, PositionJson.positions(start)));
-        return new SegmentSetup(entry.mask(), entry.generation(), entry.policy(), components, entry.paused());
+        return new SegmentSetup(
+                entry.mask(), entry.generation(), entry.policy(), components, starts(entry.starts()), entry.paused());
+    }
+
+    private static Map<Integer, Map<String, PositionJson.StoredPosition>> entries(
+            Map<Integer, Map<String, StreamPosition>> starts) {
+        Map<Integer, Map<String, PositionJson.StoredPosition>> entries = new TreeMap<>();
+        starts.forEach((generation, start) -> entries.put(generation, PositionJson.entries(start)));
+        return entries;
+    }
+
+    /** @param entries null in a setup that an earlier release has stored */
+    private static Map<Integer, Map<String, StreamPosition>> starts(
+            @Nullable Map<Integer, Map<String, PositionJson.StoredPosition>> entries) {
+        Map<Integer, Map<String, StreamPosition>> starts = new HashMap<>();
+        if (entries != null) {
+            entries.forEach((generation, start) -> starts.put(generation, PositionJson.positions(start)));
+        }
+        return starts;
     }
 
     private record StoredSetup(
@@ -54,5 +74,6 @@ final class TokenJson {
             int generation,
             String policy,
             Map<String, Map<String, PositionJson.StoredPosition>> components,
+            @Nullable Map<Integer, Map<String, PositionJson.StoredPosition>> starts,
             boolean paused) {}
 }

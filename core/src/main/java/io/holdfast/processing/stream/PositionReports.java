@@ -73,14 +73,14 @@ public final class PositionReports {
     private void report(Reader reader, List<Token> segments) {
         StreamPosition lowest = lowest(reader.stream(), segments);
         if (lowest != null && !lowest.equals(lastReported.get(reader))) {
-            send(reader, lowest);
+            send(reader, start(reader, segments), lowest);
         }
     }
 
     /** Reports one stream; its source may be unreachable while the others are not. */
-    private void send(Reader reader, StreamPosition lowest) {
+    private void send(Reader reader, @Nullable StreamPosition start, StreamPosition lowest) {
         try {
-            source(reader).report(reader.stream(), lowest);
+            source(reader).report(reader.stream(), start, lowest);
             lastReported.put(reader, lowest);
         } catch (RetryableException e) {
             log.debug("Reporting the position in stream {} failed, retrying: {}", reader.stream(), e.getMessage());
@@ -90,6 +90,14 @@ public final class PositionReports {
     private StreamSource source(Reader reader) {
         return sources.computeIfAbsent(reader, unknown -> Objects.requireNonNull(streams.get(reader.stream()))
                 .catchUp(reader.generation()));
+    }
+
+    /** Returns where the generation started, which is the same for all segments; null if no segment knows it. */
+    private static @Nullable StreamPosition start(Reader reader, List<Token> segments) {
+        return segments.stream()
+                .flatMap(token -> token.setup().findStart(reader.generation(), reader.stream()).stream())
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the lowest position in the stream; null until every segment has one. */

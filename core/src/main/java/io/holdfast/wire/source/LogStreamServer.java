@@ -56,10 +56,25 @@ public final class LogStreamServer implements StreamServer {
     @Override
     public void report(GroupReport report) {
         boolean isRegistered = groups.report(report.group(), report.stream(), report.reached());
-        if (!isRegistered && report.reached().log().id().equals(log.identity().id())) {
-            groups.register(report.group(), report.stream());
-            groups.storeStart(report.group(), report.stream(), report.reached());
+        if (!isRegistered && isOfThisLog(report.reached())) {
+            registerAgain(report);
         }
+    }
+
+    /**
+     * Stores the start of the group, not its position: if a failover of the group's service loses its tokens too, the
+     * group starts there again.
+     */
+    private void registerAgain(GroupReport report) {
+        StreamPosition start = report.start();
+        StreamPosition known = start != null && isOfThisLog(start) ? start : report.reached();
+        groups.register(report.group(), report.stream());
+        groups.storeStart(report.group(), report.stream(), known);
+        groups.report(report.group(), report.stream(), report.reached());
+    }
+
+    private boolean isOfThisLog(StreamPosition position) {
+        return position.log().id().equals(log.identity().id());
     }
 
     /** Limits a page to {@link #MAX_PAGE_BYTES}, but returns at least one event, whatever its size. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the service's own streams from its log, never over the wire. */
 public final class LogStreamSource implements StreamSource {
@@ -122,8 +123,8 @@ public final class LogStreamSource implements StreamSource {
     }
 
     @Override
-    public void report(String stream, StreamPosition reached) {
-        server.report(new GroupReport(group, stream, reached));
+    public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {
+        server.report(new GroupReport(group, stream, start, reached));
     }
 
     /**

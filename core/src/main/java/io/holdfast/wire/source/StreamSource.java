@@ -5,6 +5,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.StartAt;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source of a consumer's events: its own service's log, or another service over the wire. Returns the events of a
@@ -49,7 +50,8 @@ public interface StreamSource {
      * Reports to the stream's source the position that the consumer has reached in all its segments, so that older
      * events may be removed. Reports may be lost; repeat them. Thread-safe.
      *
+     * @param start where the consumer started, in case the source has lost its registration; null if unknown
      * @throws io.holdfast.RetryableException if the connection to the source is down
      */
-    void report(String stream, StreamPosition reached);
+    void report(String stream, @Nullable StreamPosition start, StreamPosition reached);
 }

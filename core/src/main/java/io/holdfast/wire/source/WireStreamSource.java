@@ -113,8 +113,8 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
-    public void report(String stream, StreamPosition reached) {
-        wire.report(new GroupReport(group, stream, reached));
+    public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {
+        wire.report(new GroupReport(group, stream, start, reached));
     }
 
     @Override

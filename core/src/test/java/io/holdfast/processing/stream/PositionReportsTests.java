@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PositionReportsTests {
@@ -26,6 +27,7 @@ class PositionReportsTests {
 
     private final InMemoryStore store = new InMemoryStore("test", new ManualClock());
     private final List<String> reported = new ArrayList<>();
+    private final List<Optional<Long>> starts = new ArrayList<>();
     private final PositionReports reports = new PositionReports(
             store.tokenStore(), "copier", Map.of("notes", StreamSources.single(new RecordingSource())));
     private boolean down;
@@ -48,6 +50,17 @@ class PositionReportsTests {
         reports.step();
 
         assertThat(reported).containsExactly("notes 3");
+    }
+
+    @Test
+    void reportsStartOfEveryGeneration() {
+        storePosition(0, 7);
+        store.tokenStore().reset("copier", 1, Map.of("notes", new StreamPosition(LOG, 4, null)));
+
+        reports.step();
+
+        assertThat(reported).containsExactly("notes 4", "notes 4");
+        assertThat(starts).containsExactly(Optional.of(7L), Optional.of(4L));
     }
 
     @Test
@@ -119,11 +132,12 @@ class PositionReportsTests {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public void report(String stream, StreamPosition reached) {
+        public void report(String stream, @Nullable StreamPosition start, StreamPosition reached) {
             if (down) {
                 throw new WireUnavailableException("down");
             }
             reported.add(stream + " " + reached.position());
+            starts.add(Optional.ofNullable(start).map(StreamPosition::position));
         }
     }
 }

@@ -47,8 +47,8 @@ public final class StreamReader {
         return source.read(stream, after, limit);
     }
 
-    /** Reports the position that the group has reached. */
+    /** Reports the position that the group has reached, without its start. */
     public void report(String stream, StreamPosition reached) {
-        source.report(stream, reached);
+        source.report(stream, null, reached);
     }
 }

@@ -31,7 +31,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             assertThat(all()).singleElement().satisfies(token -> {
                 assertThat(token.segment()).isEqualTo(segment(0));
                 assertThat(token.positions()).isEqualTo(START);
-                assertThat(token.setup()).isEqualTo(SegmentSetup.WHOLE);
+                assertThat(token.setup()).isEqualTo(SegmentSetup.WHOLE.startedAt(START));
             });
             advance(one, Map.of("notes", at(5)), Set.of());
             assertCoverEveryHashOnce(all());
@@ -49,7 +49,10 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
 
             assertThat(all()).extracting(token -> token.segment().number()).containsExactly(0, 1, 2);
             assertThat(found(1).setup())
-                    .isEqualTo(SegmentSetup.ofMask(1).withPolicy("by-key@2").withComponents(COMPONENTS));
+                    .isEqualTo(SegmentSetup.ofMask(1)
+                            .startedAt(START)
+                            .withPolicy("by-key@2")
+                            .withComponents(COMPONENTS));
             assertCoverEveryHashOnce(all());
         }
 

@@ -58,6 +58,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
                                     2,
                                     "by-key@2",
                                     Map.of(COMPONENT, resetPositions, "kit/billing/reminders", resetPositions),
+                                    Map.of(1, START, 2, resetPositions),
                                     true)));
             assertThat(version(0)).isGreaterThan(before);
             assertThat(found(1).positions()).isEqualTo(resetPositions);
@@ -254,7 +255,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             assertThat(found(0).positions()).isEqualTo(Map.of("notes", restoredTo(6), "lists", at(9)));
             assertThat(version(0)).isGreaterThan(1);
-            assertThat(found(1)).isEqualTo(new Token(segment(1), 0, START, Set.of(), SegmentSetup.ofMask(1)));
+            assertThat(found(1)).isEqualTo(Token.starting(segment(1), 1, START));
         }
 
         @Test

@@ -64,12 +64,11 @@ public abstract class SegmentsKit extends SegmentsScenario {
             assertThat(tokens().findAll(CONSUMER)).allSatisfy(claimedToken -> {
                 assertThat(claimedToken.owner()).isNull();
                 assertThat(claimedToken.token())
-                        .isEqualTo(new Token(
+                        .isEqualTo(Token.starting(
                                 claimedToken.token().segment(),
-                                0,
-                                START,
-                                Set.of(),
-                                SegmentSetup.ofMask(claimedToken.token().setup().mask())));
+                                claimedToken.token().setup().mask(),
+                                START));
+                assertThat(claimedToken.token().setup().starts()).isEqualTo(Map.of(1, START));
                 assertThat(tokens().find(claimedToken.token().segment())).contains(claimedToken.token());
             });
         }
@@ -100,6 +99,8 @@ public abstract class SegmentsKit extends SegmentsScenario {
                             .toList());
             assertThat(after.get(1).version()).isEqualTo(1);
             assertThat(after.get(1).positions()).containsEntry("notes", at(6)).containsEntry("more", at(5));
+            assertThat(after.get(1).setup().findStart(1, "notes")).contains(START.get("notes"));
+            assertThat(after.get(1).setup().findStart(1, "more")).contains(at(5));
             assertThat(all()).isEqualTo(after);
             advance(claim, Map.of("more", at(8)), Set.of());
         }
@@ -310,7 +311,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             assertThat(found(1)).isEqualTo(new Token(segment(1), version(1), before.positions(), MARKS, setup));
             assertThat(version(1)).isGreaterThan(before.version());
             assertThat(all().get(1)).isEqualTo(found(1));
-            assertThat(found(0)).isEqualTo(new Token(segment(0), 0, START, Set.of(), SegmentSetup.ofMask(1)));
+            assertThat(found(0)).isEqualTo(Token.starting(segment(0), 1, START));
         }
 
         @Test

@@ -14,8 +14,8 @@ import java.util.Map;
  * Runs that once failed: failovers whose lost commits contained no events, one whose lost events stayed on the wire,
  * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, two in a
  * row for which one position was named, two in a row that lost a command at different positions, two in a row that lost
- * everything, two in a row that were accepted through a replica that had read nothing, one that lost a split, and one
- * whose lost events were read and not stored.
+ * everything, two in a row that were accepted through a replica that had read nothing, one that lost a split, one whose
+ * lost events were read and not stored, and one that lost the registration of a reader, whose tokens were lost, too.
  */
 final class KnownFailovers {
 
@@ -296,7 +296,26 @@ final class KnownFailovers {
                             new Step.Commit(Side.SOURCE, 0),
                             new Step.Handle(1),
                             new Step.Commit(Side.SINK, 1),
-                            new Step.FailOver(Side.SOURCE))));
+                            new Step.FailOver(Side.SOURCE))),
+            Map.entry(
+                    "a lost registration, and the lost start of its reader",
+                    List.of(
+                            deposit(0, "ann", 16),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.DetachStandby(Side.SOURCE),
+                            new Step.DetachStandby(Side.SINK),
+                            new Step.Publish(0),
+                            new Step.Handle(0),
+                            new Step.Handle(0),
+                            new Step.CompleteAsync(0, false),
+                            new Step.Handle(0),
+                            new Step.PassTime(Duration.ofSeconds(5)),
+                            new Step.Commit(Side.SINK, 0),
+                            new Step.Handle(0),
+                            new Step.Commit(Side.SINK, 0),
+                            new Step.FailOver(Side.SOURCE),
+                            new Step.Handle(1),
+                            new Step.FailOver(Side.SINK))));
 
     private static Step deposit(int replica, String account, int amount) {
         return command(replica, CommandKind.DEPOSIT, account, amount, 0);

@@ -105,7 +105,7 @@ public abstract class TokenStoreKit extends StoreKit {
 
             Token token = tokens().initialize(SEGMENT, start);
 
-            assertThat(token).isEqualTo(new Token(SEGMENT, 0, start));
+            assertThat(token).isEqualTo(Token.starting(SEGMENT, 0, start));
             assertThat(found()).isEqualTo(token);
         }
 
@@ -128,7 +128,8 @@ public abstract class TokenStoreKit extends StoreKit {
 
             Token again = tokens().initialize(SEGMENT, Map.of("lists", lists, "notes", at(1)));
 
-            assertThat(again).isEqualTo(new Token(SEGMENT, 0, Map.of("notes", notes, "lists", lists)));
+            assertThat(again).isEqualTo(Token.starting(SEGMENT, 0, Map.of("notes", notes, "lists", lists)));
+            assertThat(found()).isEqualTo(again);
         }
 
         @Test
@@ -142,6 +143,8 @@ public abstract class TokenStoreKit extends StoreKit {
 
             assertThat(again.version()).isEqualTo(1);
             assertThat(again.positions()).containsEntry("notes", reached).containsKey("marks");
+            assertThat(again.setup().starts())
+                    .isEqualTo(Map.of(1, Map.of("notes", at(0), "lists", at(0), "marks", at(0))));
             writer().commit(token(advance(claim, 1, at(4))));
             assertThat(found().positions()).containsKey("marks");
         }
@@ -155,7 +158,7 @@ public abstract class TokenStoreKit extends StoreKit {
 
             tokens().initialize(second, start);
 
-            assertThat(tokens().find(second)).contains(new Token(second, 0, start));
+            assertThat(tokens().find(second)).contains(Token.starting(second, 0, start));
             assertThat(position("notes")).isEqualTo(at(0));
             assertThat(tokens().find(other)).isEmpty();
         }
@@ -648,7 +651,8 @@ public abstract class TokenStoreKit extends StoreKit {
                             token(TokenAdvances.next(claim, 0, Map.of("notes", at(5), "lists", lists))),
                             token(advance(claim, 1, notes)));
 
-            assertThat(found()).isEqualTo(new Token(SEGMENT, 2, Map.of("notes", notes, "lists", lists)));
+            assertThat(found().version()).isEqualTo(2);
+            assertThat(found().positions()).isEqualTo(Map.of("notes", notes, "lists", lists));
         }
 
         @Test

@@ -708,7 +708,18 @@ public abstract class WireKit {
         @Test
         void reportToSourceOfStream() throws Exception {
             serve(registration -> start);
-            GroupReport report = new GroupReport("shop/p", "notes", start);
+            StreamPosition reached = new StreamPosition(LOG, 9, EventIds.random(Instant.EPOCH));
+            GroupReport report = new GroupReport("shop/p", "notes", start, reached);
+
+            replica().report(report);
+
+            assertThat(reports.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(report);
+        }
+
+        @Test
+        void reportWithoutStart() throws Exception {
+            serve(registration -> start);
+            GroupReport report = new GroupReport("shop/p", "notes", null, start);
 
             replica().report(report);
 
@@ -717,7 +728,7 @@ public abstract class WireKit {
 
         @Test
         void mayReportWithoutServer() {
-            replica().report(new GroupReport("shop/p", "notes", start));
+            replica().report(new GroupReport("shop/p", "notes", start, start));
 
             assertThat(reports).isEmpty();
         }
