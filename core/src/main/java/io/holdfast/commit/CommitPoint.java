@@ -27,6 +27,9 @@ public enum CommitPoint {
     GROUP_START,
     GROUP_REPORT,
     GROUP_REMOVE,
+    /** Services that are live are recorded. */
+    SERVICES_RECORD,
+    SERVICES_FORGET,
     TOKEN_INITIALIZE,
     TOKEN_CLAIM,
     TOKEN_RENEW,

@@ -14,6 +14,7 @@ import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 import java.time.Clock;
 
 /**
@@ -27,6 +28,7 @@ public final class InMemoryStore implements Store {
     private final InMemoryState state;
     private final InMemoryTransactions transactions;
     private final OutboxStore outboxStore;
+    private final KnownServices knownServices;
     private final IdempotencyGuard idempotencyGuard;
     private final ActionStore actionStore;
 
@@ -48,6 +50,7 @@ public final class InMemoryStore implements Store {
                 points);
         this.transactions = new InMemoryTransactions(points);
         this.outboxStore = new InMemoryOutboxStore(service, state, transactions, clock);
+        this.knownServices = new InMemoryKnownServices(clock, points);
         this.idempotencyGuard = new InMemoryIdempotencyGuard(clock, points);
         this.actionStore = new InMemoryActionStore(state, clock);
     }
@@ -90,6 +93,11 @@ public final class InMemoryStore implements Store {
     @Override
     public ConsumerGroups consumerGroups() {
         return state.groups();
+    }
+
+    @Override
+    public KnownServices knownServices() {
+        return knownServices;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.holdfast.outbox.OutboxStore;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 
 /**
  * The durable ports of one service on a single store, so that a commit writes to several of them in one transaction.
@@ -33,6 +34,9 @@ public interface Store {
     OutboxStore outboxStore();
 
     ConsumerGroups consumerGroups();
+
+    /** Returns the services that this one has seen. */
+    KnownServices knownServices();
 
     IdempotencyGuard idempotencyGuard();
 

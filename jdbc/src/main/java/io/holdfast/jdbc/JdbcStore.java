@@ -12,6 +12,7 @@ import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 import java.sql.Connection;
 import java.time.Clock;
 import java.util.function.Function;
@@ -37,6 +38,7 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final TokenStore tokenStore;
     private final OutboxStore outboxStore;
     private final ConsumerGroups consumerGroups;
+    private final KnownServices knownServices;
     private final IdempotencyGuard idempotencyGuard;
     private final ActionStore actionStore;
 
@@ -59,6 +61,7 @@ public final class JdbcStore implements Store, AutoCloseable {
                 builder.clock,
                 builder.points);
         this.consumerGroups = new JdbcConsumerGroups(database, builder.points);
+        this.knownServices = new JdbcKnownServices(database, builder.points);
         this.idempotencyGuard = new JdbcIdempotencyGuard(database, builder.points);
         this.actionStore = new JdbcActionStore(database, builder.points);
     }
@@ -122,6 +125,11 @@ public final class JdbcStore implements Store, AutoCloseable {
     @Override
     public ConsumerGroups consumerGroups() {
         return consumerGroups;
+    }
+
+    @Override
+    public KnownServices knownServices() {
+        return knownServices;
     }
 
     @Override

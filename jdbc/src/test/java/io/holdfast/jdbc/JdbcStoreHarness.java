@@ -79,6 +79,8 @@ final class JdbcStoreHarness implements StoreHarness {
         database.backdate("holdfast_replica", "lease_end", difference);
         database.backdate("holdfast_idempotency", "valid_until", difference);
         database.backdate("holdfast_consumer_group", "reported_at", difference);
+        database.backdate("holdfast_known_service", "first_seen", difference);
+        database.backdate("holdfast_known_service", "last_seen", difference);
         database.backdate("holdfast_action", "requested_at", difference);
         database.backdate("holdfast_action", "deadline", difference);
         database.backdate("holdfast_resolved_letter", "resolved_at", difference);

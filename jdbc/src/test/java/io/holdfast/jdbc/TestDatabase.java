@@ -31,6 +31,7 @@ final class TestDatabase {
             "holdfast_outbox_key",
             "holdfast_consumer_group",
             "holdfast_replica",
+            "holdfast_known_service",
             "holdfast_sequence",
             "holdfast_letter",
             "holdfast_queue",

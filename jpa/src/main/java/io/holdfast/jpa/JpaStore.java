@@ -15,6 +15,7 @@ import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Clock;
 import java.util.List;
@@ -91,6 +92,11 @@ public final class JpaStore implements Store, AutoCloseable {
     @Override
     public ConsumerGroups consumerGroups() {
         return jdbcStore.consumerGroups();
+    }
+
+    @Override
+    public KnownServices knownServices() {
+        return jdbcStore.knownServices();
     }
 
     @Override

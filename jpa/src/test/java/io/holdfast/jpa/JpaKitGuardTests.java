@@ -14,6 +14,7 @@ import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
+import io.holdfast.tck.store.KnownServicesKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.TokenStoreKit;
@@ -40,6 +41,7 @@ class JpaKitGuardTests {
             EventLogKit.class,
             FailoverKit.class,
             IdempotencyGuardKit.class,
+            KnownServicesKit.class,
             OutboxStoreKit.class,
             RowVersionsKit.class,
             TokenStoreKit.class,

@@ -80,6 +80,8 @@ final class JpaStoreHarness implements StoreHarness {
         unit.backdate("holdfast_replica", "lease_end", difference);
         unit.backdate("holdfast_idempotency", "valid_until", difference);
         unit.backdate("holdfast_consumer_group", "reported_at", difference);
+        unit.backdate("holdfast_known_service", "first_seen", difference);
+        unit.backdate("holdfast_known_service", "last_seen", difference);
         unit.backdate("holdfast_action", "requested_at", difference);
         unit.backdate("holdfast_action", "deadline", difference);
         unit.backdate("holdfast_resolved_letter", "resolved_at", difference);

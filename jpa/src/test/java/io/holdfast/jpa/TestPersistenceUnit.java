@@ -40,6 +40,7 @@ final class TestPersistenceUnit {
             "holdfast_outbox_key",
             "holdfast_consumer_group",
             "holdfast_replica",
+            "holdfast_known_service",
             "holdfast_sequence",
             "holdfast_letter",
             "holdfast_queue",

@@ -60,6 +60,7 @@ import io.holdfast.tck.store.DeadlineFailuresKit;
 import io.holdfast.tck.store.DeadlinesKit;
 import io.holdfast.tck.store.DecisionRowsKit;
 import io.holdfast.tck.store.EventLogKit;
+import io.holdfast.tck.store.KnownServicesKit;
 import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.ForeignTransactionsKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
@@ -117,6 +118,7 @@ public final class Kits {
             GuardedAttemptsKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,
+            KnownServicesKit.class,
             LetterActionsKit.class,
             LetterOutcomesKit.class,
             MixedVersionsKit.class,

@@ -11,6 +11,7 @@ import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -95,6 +96,11 @@ final class CountingStore implements Store {
     @Override
     public IdempotencyGuard idempotencyGuard() {
         return store.idempotencyGuard();
+    }
+
+    @Override
+    public KnownServices knownServices() {
+        return counting(KnownServices.class, store.knownServices());
     }
 
     @Override

@@ -37,6 +37,9 @@ public final class Simulation {
             CommitPoint.GUARD_RELEASE,
             CommitPoint.OUTBOX_EVICT,
             CommitPoint.GROUP_REMOVE,
+            // no step records the service directory
+            CommitPoint.SERVICES_RECORD,
+            CommitPoint.SERVICES_FORGET,
             // no run reaches the deadline of an action
             CommitPoint.ACTION_EXPIRE);
 

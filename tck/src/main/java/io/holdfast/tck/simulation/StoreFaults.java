@@ -14,6 +14,7 @@ import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownServices;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -169,6 +170,11 @@ final class StoreFaults {
         @Override
         public IdempotencyGuard idempotencyGuard() {
             return store.idempotencyGuard();
+        }
+
+        @Override
+        public KnownServices knownServices() {
+            return proxy(KnownServices.class, store.knownServices(), replica);
         }
 
         @Override

@@ -88,6 +88,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
         RENEW("tokenStore", CommitPoint.TOKEN_RENEW),
         PUBLISH("outboxStore", CommitPoint.OUTBOX_ASSIGN_POSITIONS),
         REGISTER_GROUP("consumerGroups", CommitPoint.GROUP_REGISTER),
+        RECORD_SERVICES("knownServices", CommitPoint.SERVICES_RECORD),
         GUARD("idempotencyGuard", CommitPoint.GUARD_CLAIM);
 
         private final String port;
@@ -206,6 +207,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
             case READ_VIEW -> store.viewStore().find(List.of(new RowKey("board", name)));
             case PARK -> queue(store).enqueue(name, event(), Cause.of(new IllegalStateException(name)));
             case COUNT_LETTERS -> store.deadLetterStore().counts("kit/kit/c");
+            case RECORD_SERVICES -> store.knownServices().recordLive(List.of(name));
             case CLAIM -> claim(store, name);
             case RENEW -> store.tokenStore().renew(List.of(claim(store, "renewed")), LEASE);
             case PUBLISH -> publish(store, name);
