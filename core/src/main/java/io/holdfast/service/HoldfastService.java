@@ -33,6 +33,8 @@ import io.holdfast.saga.orchestration.SagaOrchestrator;
 import io.holdfast.saga.statistics.SagaStatistics;
 import io.holdfast.saga.tracking.LetterQuestion;
 import io.holdfast.view.ViewRows;
+import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.KnownService;
 import io.holdfast.wire.OperationDispatcher;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
@@ -92,6 +94,7 @@ public final class HoldfastService implements AutoCloseable {
     private final SagaOrchestrator sagas;
     private final SagaActions sagaActions;
     private final Optional<SagaStatistics> sagaStatistics;
+    private final SeenServices seenServices;
     private final OperationDispatcher operations = new OperationDispatcher();
     private final HoldfastServiceBuilder builder;
     private boolean acceptsCommands;
@@ -150,6 +153,7 @@ public final class HoldfastService implements AutoCloseable {
         this.sagaActions =
                 new SagaActions(commands, orchestrations, builder.choreographies, builder.sagaSettings, sagaStates);
         this.sagaStatistics = builder.sagaStatistics(committer);
+        this.seenServices = new SeenServices(builder.wire, store.knownServices(), builder.clock, builder.metrics);
     }
 
     private static CommitEngine commitEngine(HoldfastServiceBuilder builder) {
@@ -230,6 +234,7 @@ public final class HoldfastService implements AutoCloseable {
         }
         sagaStatistics.ifPresent(statistics -> workers.add(statistics.start()));
         workers.add(builder.buildAnnouncer().start());
+        workers.add(seenServices.start(builder.service));
         builder.buildReports(eventLog).forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
                 .start(builder.service));
@@ -258,6 +263,33 @@ public final class HoldfastService implements AutoCloseable {
     /** Returns the wire to the other services, and their directory. */
     public Wire wire() {
         return builder.wire;
+    }
+
+    /**
+     * Returns the services that were seen on the wire in the last 30 days, ordered by name, also those that are silent
+     * now. Cheap, without any call to the store.
+     */
+    public List<KnownService> knownServices() {
+        return seenServices.all();
+    }
+
+    /**
+     * Forgets a service that no longer exists. If it is live, it is soon known again.
+     *
+     * @return false if it is not known
+     */
+    public boolean forgetService(String service) {
+        return seenServices.forget(service);
+    }
+
+    /** Returns the streams that this service owns, with or without events. */
+    public Set<String> ownedStreams() {
+        return Collections.unmodifiableSet(builder.ownedStreams);
+    }
+
+    /** Returns the consumer groups of the streams that this service owns. */
+    public ConsumerGroups consumerGroups() {
+        return builder.store.consumerGroups();
     }
 
     /** Executes commands, and reads states and histories. */

@@ -17,6 +17,7 @@ public final class OutboxMetrics {
     private final Timer duration;
     private final AtomicLong pending = new AtomicLong();
     private final LongAdder positioned = new LongAdder();
+    private final LongAdder failedEvents = new LongAdder();
 
     /** @param committed the number of events that this process has committed */
     public OutboxMetrics(MeterRegistry registry, LongSupplier committed) {
@@ -48,6 +49,7 @@ public final class OutboxMetrics {
 
     void failed(int events) {
         failed.increment(events);
+        failedEvents.add(events);
     }
 
     void positioned(int count) {
@@ -56,6 +58,15 @@ public final class OutboxMetrics {
 
     void pending(long count) {
         pending.set(count);
+    }
+
+    long pending() {
+        return pending.get();
+    }
+
+    /** Returns the number of failed events, also if metrics are not recorded. */
+    long failedEvents() {
+        return failedEvents.sum();
     }
 
     void recordPublish(Runnable work) {

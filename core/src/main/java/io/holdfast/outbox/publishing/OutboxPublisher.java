@@ -27,6 +27,7 @@ import io.holdfast.worker.SegmentLease;
 import io.holdfast.worker.Worker;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * log.
  *
  * <p>One {@link #step} publishes one batch and never blocks on the committer. Not thread-safe, except for
- * {@link #wake} and {@link #pending}.
+ * {@link #wake} {@link #status} and {@link #pending}.
  */
 public final class OutboxPublisher {
 
@@ -90,6 +91,9 @@ public final class OutboxPublisher {
     private MonotonicTime retryAt = MonotonicTime.MIN;
     private MonotonicTime countAt = MonotonicTime.MIN;
     private final AtomicBoolean reloadRequested = new AtomicBoolean();
+    private @Nullable Instant oldest;
+    private @Nullable String problem;
+    private volatile OutboxStatus status = new OutboxStatus(false, null, 0, null, 0, null);
     private volatile @Nullable Worker worker;
 
     /**
@@ -149,16 +153,30 @@ public final class OutboxPublisher {
                 lease.invalidate();
             }
             Duration wait = publishNext();
+            problem = null;
             countPending();
             return wait;
         } catch (RetryableException | UnpublishableEventException e) {
             Duration wait = backoff.next();
             retryAt = clock.time().plus(wait);
+            problem = e.getMessage();
             if (backoff.failures() == 1) {
                 log.warn("Publishing failed, retrying in {}: {}", wait, e.getMessage());
             }
             return wait;
+        } finally {
+            status = newStatus();
         }
+    }
+
+    private OutboxStatus newStatus() {
+        return new OutboxStatus(
+                token != null, published, metrics.pending(), oldest, metrics.failedEvents(), problem);
+    }
+
+    /** Returns the state after the last step. Cheap; may be called from any thread. */
+    public OutboxStatus status() {
+        return status;
     }
 
     /** Returns the number of committed events that are not known to be published. */
@@ -212,7 +230,9 @@ public final class OutboxPublisher {
         }
         List<EventMessage> events = eventLog.readAll(reached.position(), settings.batch());
         if (!events.isEmpty()) {
+            oldest = events.get(0).occurredAt();
             publish(events);
+            oldest = null;
             published = events.get(events.size() - 1).streamPosition();
         }
         int positioned = assignPositions(); // last: events with positions come first
@@ -315,6 +335,7 @@ public final class OutboxPublisher {
     private void clearPosition() {
         token = null;
         published = null;
+        oldest = null;
         idleSignalCount = Long.MIN_VALUE;
     }
 
