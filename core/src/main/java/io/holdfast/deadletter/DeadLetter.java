@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause why handling failed; null if the event was parked behind another letter of its sequence
  * @param attempts the failed attempts, oldest first, at most {@link #MAX_ATTEMPTS}
  * @param diagnostics notes of the {@link EnqueuePolicy} for its next decision and for operators
+ * @param failedReplays the number of replays by operators that have failed since the letter was parked or edited
  */
 public record DeadLetter(
         SequenceId sequence,
@@ -25,7 +26,8 @@ public record DeadLetter(
         Instant enqueuedAt,
         Instant lastTouched,
         List<Attempt> attempts,
-        Map<String, String> diagnostics) {
+        Map<String, String> diagnostics,
+        int failedReplays) {
 
     /** Older attempts are removed from the letter; the sequence still counts them. */
     public static final int MAX_ATTEMPTS = 20;
@@ -36,6 +38,19 @@ public record DeadLetter(
     public DeadLetter {
         attempts = List.copyOf(attempts);
         diagnostics = storable(diagnostics);
+    }
+
+    /** Creates a letter that no operator has replayed. */
+    public DeadLetter(
+            SequenceId sequence,
+            long number,
+            EventMessage message,
+            @Nullable Cause cause,
+            Instant enqueuedAt,
+            Instant lastTouched,
+            List<Attempt> attempts,
+            Map<String, String> diagnostics) {
+        this(sequence, number, message, cause, enqueuedAt, lastTouched, attempts, diagnostics, 0);
     }
 
     private static Map<String, String> storable(Map<String, String> diagnostics) {
@@ -61,16 +76,26 @@ public record DeadLetter(
         if (newAttempts.size() > MAX_ATTEMPTS) {
             newAttempts.remove(0);
         }
-        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, newAttempts, diagnostics);
+        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, newAttempts, diagnostics, failedReplays);
     }
 
     /** Returns this letter with another cause and no further attempt, as when its circuit breaker is open. */
     public DeadLetter withCause(Cause newCause, Instant now) {
-        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics);
+        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics, failedReplays);
     }
 
     public DeadLetter withDiagnostics(Map<String, String> newDiagnostics) {
-        return new DeadLetter(sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics);
+        return new DeadLetter(sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics, failedReplays);
+    }
+
+    /** Returns this letter after an operator's replay of it has failed. */
+    public DeadLetter replayFailed() {
+        return withFailedReplays(failedReplays + 1);
+    }
+
+    public DeadLetter withFailedReplays(int replays) {
+        return new DeadLetter(
+                sequence, number, message, cause, enqueuedAt, lastTouched, attempts, diagnostics, replays);
     }
 
     public LetterId id() {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     version of the service: the event type and revision ({@code OrderPlaced@1}) that needs a handler, with the saga
  *     type ({@code OrderPlaced@1#OrderFulfillment}) if this version is limited to others, or {@link #ANY_VERSION}. Null if the sequence awaits no other version
  * @param awaitsSince since when no version has handled the first letter, or null
+ * @param escalated whether the sequence has been PENDING; stays set until no letter is left
+ * @param causeGroup the {@linkplain CauseGroup#id id of the cause group} of the first letter; null if that letter has not
+ *     failed yet
  */
 public record ParkedSequence(
         SequenceId id,
@@ -36,7 +39,48 @@ public record ParkedSequence(
         @Nullable String heldBy,
         @Nullable Instant heldSince,
         @Nullable String awaits,
-        @Nullable Instant awaitsSince) {
+        @Nullable Instant awaitsSince,
+        boolean escalated,
+        @Nullable String causeGroup) {
+
+    public ParkedSequence {
+        escalated |= state == SequenceState.PENDING;
+    }
+
+    /** Creates a sequence that was never PENDING, unless it is now, and whose first letter has no cause group. */
+    public ParkedSequence(
+            SequenceId id,
+            String consumer,
+            int hash,
+            long first,
+            long last,
+            int size,
+            SequenceState state,
+            int attempts,
+            Instant nextAttempt,
+            Instant since,
+            @Nullable String heldBy,
+            @Nullable Instant heldSince,
+            @Nullable String awaits,
+            @Nullable Instant awaitsSince) {
+        this(
+                id,
+                consumer,
+                hash,
+                first,
+                last,
+                size,
+                state,
+                attempts,
+                nextAttempt,
+                since,
+                heldBy,
+                heldSince,
+                awaits,
+                awaitsSince,
+                false,
+                null);
+    }
 
     /** What a sequence awaits whose handler met a history or a row that its version cannot read. */
     public static final String ANY_VERSION = "*";
@@ -93,9 +137,20 @@ public record ParkedSequence(
         return with(SequenceState.RETRYING, attempts, now, new Wait(heldBy, heldSince, awaits, awaitsSince));
     }
 
-    /** Returns this sequence without its first letters. The new first letter has no attempts and is due now. */
+    /**
+     * Returns this sequence without its first letters. The new first letter has no attempts and no cause group, and is due
+     * now.
+     */
     public ParkedSequence shortened(long newFirst, int newSize, Instant newSince, Instant now) {
-        return with(newFirst, last, newSize, newSince).with(SequenceState.RETRYING, 0, now, Wait.NONE);
+        return with(newFirst, last, newSize, newSince)
+                .with(SequenceState.RETRYING, 0, now, Wait.NONE)
+                .withCauseGroup(null);
+    }
+
+    /** Returns this sequence in the cause group of its first letter. */
+    public ParkedSequence withCauseOf(DeadLetter firstLetter) {
+        Cause cause = firstLetter.cause();
+        return withCauseGroup(cause == null ? null : CauseGroup.id(id.component(), cause));
     }
 
     /**
@@ -105,7 +160,7 @@ public record ParkedSequence(
      */
     public ParkedSequence without(DeadLetter letter, @Nullable DeadLetter next, Instant now) {
         return letter.number() == first && next != null
-                ? shortened(next.number(), size - 1, next.enqueuedAt(), now)
+                ? shortened(next.number(), size - 1, next.enqueuedAt(), now).withCauseOf(next)
                 : with(first, last, size - 1, since);
     }
 
@@ -125,7 +180,29 @@ public record ParkedSequence(
                 heldBy,
                 heldSince,
                 awaits,
-                awaitsSince);
+                awaitsSince,
+                escalated,
+                causeGroup);
+    }
+
+    private ParkedSequence withCauseGroup(@Nullable String newCauseGroup) {
+        return new ParkedSequence(
+                id,
+                consumer,
+                hash,
+                first,
+                last,
+                size,
+                state,
+                attempts,
+                nextAttempt,
+                since,
+                heldBy,
+                heldSince,
+                awaits,
+                awaitsSince,
+                escalated,
+                newCauseGroup);
     }
 
     private ParkedSequence with(SequenceState newState, int newAttempts, Instant next, Wait wait) {
@@ -143,7 +220,9 @@ public record ParkedSequence(
                 wait.heldBy(),
                 wait.heldSince(),
                 wait.awaits(),
-                wait.awaitsSince());
+                wait.awaitsSince(),
+                escalated,
+                causeGroup);
     }
 
     /** What a sequence waits for besides a time. */

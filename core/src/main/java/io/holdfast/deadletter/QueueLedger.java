@@ -2,6 +2,7 @@ package io.holdfast.deadletter;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ public final class QueueLedger {
     private final Committed committed;
     private final Map<String, QueueCounts> counts = new HashMap<>();
     private final Map<SequenceId, Optional<ParkedSequence>> sequences = new HashMap<>();
+    private final CauseGroupLedger groups = new CauseGroupLedger();
 
     public QueueLedger(Committed committed) {
         this.committed = committed;
@@ -46,6 +48,7 @@ public final class QueueLedger {
         Optional<DeadLetterQueueOverflowException> overflow = overflow(writes, after);
         if (overflow.isEmpty()) {
             counts.putAll(after);
+            groups.apply(writes, this::sequence);
             writes.removedSequences().forEach(removed -> sequences.put(removed, Optional.empty()));
             writes.sequences().forEach(sequence -> sequences.put(sequence.id(), Optional.of(sequence)));
         }
@@ -55,6 +58,11 @@ public final class QueueLedger {
     /** Returns the current counts of all queues whose counts may have changed, by component. */
     public Map<String, QueueCounts> changedCounts() {
         return Map.copyOf(counts);
+    }
+
+    /** Returns how the cause groups change, at most once per group. */
+    public List<CauseGroupChange> changedGroups() {
+        return groups.changes();
     }
 
     private void subtract(Map<String, QueueCounts> after, SequenceId id) {

@@ -1,16 +1,33 @@
 package io.holdfast.deadletter;
 
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a letter was removed that operators had seen, or that has no effect. An automatic retry that succeeds resolves
- * nothing: its event was never an operator's concern.
+ * A letter that was removed and that operators may have seen, or whose event has no effect. Only a successful automatic
+ * retry in a sequence that never needed an operator resolves nothing: its event was never an operator's concern.
  *
- * @param component the stable id of the component
+ * @param letter the letter as it was when it was removed
+ * @param consumer the name of the processor
+ * @param causeGroup the cause group of its sequence, or null
+ * @param escalated whether its sequence has been PENDING
  * @param detail as {@link LetterOutcome#detail}
+ * @param replayCount the number of replays by operators, including the one that succeeded
+ * @param action the action whose open item the removal settled, or whose replay has drained the sequence; null if it was
+ *     removed without an action
+ * @param resolvedAt the time of the removal on the store's clock; null until it is stored
  */
-public record ResolvedLetter(String component, UUID event, Status status, @Nullable String detail) {
+public record ResolvedLetter(
+        DeadLetter letter,
+        String consumer,
+        @Nullable String causeGroup,
+        boolean escalated,
+        Status status,
+        @Nullable String detail,
+        int replayCount,
+        @Nullable String action,
+        @Nullable Instant resolvedAt) {
 
     /** Status of a resolved letter. */
     public enum Status {
@@ -18,13 +35,57 @@ public record ResolvedLetter(String component, UUID event, Status status, @Nulla
         REPLAYED,
         /** The event has no effect. */
         DISCARDED,
-        /** A reset removed the letter: the event is handled again. */
+        /** A reset removed the letter: the event is handled again. Never listed as an entry. */
         CLEARED
     }
 
-    public static ResolvedLetter of(DeadLetter letter, Status status, @Nullable String detail) {
+    /** @param sequence the sequence before the letter was removed */
+    public static ResolvedLetter of(
+            DeadLetter letter, ParkedSequence sequence, Status status, @Nullable String detail) {
         return new ResolvedLetter(
-                letter.sequence().component(), letter.message().id(), status, detail);
+                letter,
+                sequence.consumer(),
+                sequence.causeGroup(),
+                sequence.escalated(),
+                status,
+                detail,
+                letter.failedReplays(),
+                null,
+                null);
+    }
+
+    /** Returns this letter as removed by the replay of an action. */
+    public ResolvedLetter replayedBy(String replay) {
+        return new ResolvedLetter(
+                letter, consumer, causeGroup, escalated, status, detail, replayCount + 1, replay, resolvedAt);
+    }
+
+    /**
+     * Returns this letter as it is stored.
+     *
+     * @param settled the action whose open item the removal settles, or null
+     */
+    public ResolvedLetter stored(@Nullable String settled, Instant now) {
+        return new ResolvedLetter(
+                letter,
+                consumer,
+                causeGroup,
+                escalated,
+                status,
+                detail,
+                replayCount,
+                settled == null ? action : settled,
+                now);
+    }
+
+    /** Returns the stable id of the component. */
+    public String component() {
+        return letter.sequence().component();
+    }
+
+    /** Returns the id of the event. */
+    public UUID event() {
+        return letter.message().id();
     }
 
     /** Returns what an action finds that comes too late for this letter. */
@@ -35,6 +96,6 @@ public record ResolvedLetter(String component, UUID event, Status status, @Nulla
                     case DISCARDED -> LetterOutcome.Outcome.DISCARDED;
                     case CLEARED -> LetterOutcome.Outcome.CLEARED;
                 };
-        return new LetterOutcome(component, event, outcome, detail, null, 0);
+        return LetterOutcome.of(letter, outcome, detail, null);
     }
 }

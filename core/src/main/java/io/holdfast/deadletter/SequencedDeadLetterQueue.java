@@ -200,7 +200,7 @@ public final class SequencedDeadLetterQueue {
                             List.of(sequence.without(found, next(parked, found), now)),
                             List.of());
             return writes.withOutcomes(List.of(LetterOutcome.of(found, Outcome.DISCARDED, detail, null)))
-                    .withResolved(List.of(ResolvedLetter.of(found, ResolvedLetter.Status.DISCARDED, detail)));
+                    .withResolved(List.of(ResolvedLetter.of(found, sequence, ResolvedLetter.Status.DISCARDED, detail)));
         });
     }
 
@@ -228,8 +228,11 @@ public final class SequencedDeadLetterQueue {
                     found.enqueuedAt(),
                     now,
                     changed.attempts(),
-                    changed.diagnostics());
-            return new LetterWrites(List.of(), List.of(replacement), List.of(), List.of(sequence), List.of());
+                    changed.diagnostics(),
+                    changed.failedReplays());
+            boolean isFirst = found.number() == sequence.first();
+            ParkedSequence after = isFirst ? sequence.withCauseOf(replacement) : sequence;
+            return new LetterWrites(List.of(), List.of(replacement), List.of(), List.of(after), List.of());
         });
     }
 
@@ -279,7 +282,8 @@ public final class SequencedDeadLetterQueue {
                 .pending(0, now);
         DeadLetter letter =
                 DeadLetter.notAttempted(id, sequence.first(), event, now).withCause(cause, now);
-        return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(sequence), List.of());
+        ParkedSequence started = sequence.withCauseOf(letter);
+        return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(started), List.of());
     }
 
     private LetterWrites appendTo(ParkedSequence before, EventMessage event) {

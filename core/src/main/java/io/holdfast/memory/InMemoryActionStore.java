@@ -12,6 +12,7 @@ import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.ResolvedLetter;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,10 @@ final class InMemoryActionStore implements ActionStore {
         return state.points()
                 .pass(
                         CommitPoint.ACTION_DELETE,
-                        () -> actions.delete(
-                                clock.instant().minus(receipts), clock.instant().minus(resolved), limit));
+                        () -> {
+                            Instant now = clock.instant();
+                            state.letters().groups().deleteSeenBefore(now.minus(resolved));
+                            return actions.delete(now.minus(receipts), now.minus(resolved), limit);
+                        });
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ResolvedLetter;
+import io.holdfast.deadletter.entry.Entry;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class InMemoryActions {
     private final Clock clock;
     private final Map<String, Receipt> receipts = new LinkedHashMap<>();
     private final Map<Letter, OpenItem> open = new LinkedHashMap<>();
-    private final Map<Letter, Resolution> resolved = new LinkedHashMap<>();
+    private final Map<Letter, ResolvedLetter> resolved = new LinkedHashMap<>();
 
     InMemoryActions(Clock clock) {
         this.clock = clock;
@@ -41,8 +42,6 @@ final class InMemoryActions {
             return new Letter(outcome.component(), outcome.event());
         }
     }
-
-    private record Resolution(ResolvedLetter letter, Instant at) {}
 
     synchronized Staging stage(Action action) {
         Receipt known = receipts.get(action.id());
@@ -125,6 +124,8 @@ final class InMemoryActions {
 
     /** Settles the items whose letters were attempted or removed, and records how letters were resolved. */
     synchronized void apply(LetterWrites writes) {
+        List<ResolvedLetter> stored =
+                writes.resolved().stream().map(this::stored).toList();
         for (LetterOutcome outcome : writes.outcomes()) {
             OpenItem item = open.get(Letter.of(outcome));
             if (item != null && isSettledBy(item, outcome.outcome())) {
@@ -134,10 +135,19 @@ final class InMemoryActions {
                 resolved.remove(Letter.of(outcome)); // of an earlier time when the event was parked
             }
         }
-        Instant now = clock.instant();
-        writes.resolved()
-                .forEach(letter ->
-                        resolved.put(new Letter(letter.component(), letter.event()), new Resolution(letter, now)));
+        stored.forEach(letter -> resolved.put(new Letter(letter.component(), letter.event()), letter));
+    }
+
+    private ResolvedLetter stored(ResolvedLetter letter) {
+        OpenItem item = open.get(new Letter(letter.component(), letter.event()));
+        return letter.stored(item == null ? null : item.action(), clock.instant());
+    }
+
+    /** Returns all resolved letters that are listed. */
+    synchronized List<Entry> entries() {
+        return resolved.values().stream()
+                .flatMap(letter -> Entry.of(letter).stream())
+                .toList();
     }
 
     /** An attempt that leaves the letter parked does not settle the discard that waits for it. */
@@ -146,7 +156,7 @@ final class InMemoryActions {
     }
 
     synchronized Optional<ResolvedLetter> findResolved(String component, UUID event) {
-        return Optional.ofNullable(resolved.get(new Letter(component, event))).map(Resolution::letter);
+        return Optional.ofNullable(resolved.get(new Letter(component, event)));
     }
 
     synchronized int delete(Instant receiptsBefore, Instant resolvedBefore, int limit) {
@@ -156,12 +166,17 @@ final class InMemoryActions {
                 .limit(limit)
                 .toList();
         List<Letter> oldLetters = resolved.entrySet().stream()
-                .filter(letter -> letter.getValue().at().isBefore(resolvedBefore))
+                .filter(letter -> isBefore(letter.getValue(), resolvedBefore))
                 .map(Map.Entry::getKey)
                 .limit(limit)
                 .toList();
         oldReceipts.forEach(receipts::remove);
         oldLetters.forEach(resolved::remove);
         return oldReceipts.size() + oldLetters.size();
+    }
+
+    private static boolean isBefore(ResolvedLetter letter, Instant time) {
+        Instant at = letter.resolvedAt();
+        return at != null && at.isBefore(time);
     }
 }

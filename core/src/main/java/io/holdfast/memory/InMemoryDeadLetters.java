@@ -7,9 +7,12 @@ import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLedger;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SagaLetter;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.entry.Entry;
 import io.holdfast.event.StreamPosition;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,13 +24,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The queues of all components. Guarded by its own monitor; changed only under the head lock. */
 final class InMemoryDeadLetters {
 
     private final NavigableMap<String, InMemoryQueue> queues = new TreeMap<>();
     private final InMemoryActions actions;
+    private final InMemoryCauseGroups groups = new InMemoryCauseGroups();
 
     InMemoryDeadLetters(InMemoryActions actions) {
         this.actions = actions;
@@ -92,6 +98,8 @@ final class InMemoryDeadLetters {
 
     /** Applies removals first, because a sequence that ended may start again in the same commit. */
     synchronized void apply(LetterWrites writes) {
+        QueueLedger ledger = new QueueLedger(new Committed());
+        ledger.apply(writes.withLimits(Map.of()));
         writes.removed().forEach(this::remove);
         writes.removedSequences().forEach(ended -> queue(ended).remove(ended.sequence()));
         writes.added().forEach(letter -> queue(letter.sequence()).put(letter));
@@ -99,7 +107,26 @@ final class InMemoryDeadLetters {
                 .put(letter));
         writes.sequences().forEach(sequence -> queue(sequence.id()).put(sequence));
         queues.values().removeIf(queue -> queue.sequences().isEmpty());
+        groups.apply(ledger.changedGroups());
         actions.apply(writes);
+    }
+
+    /** Returns the cause groups. */
+    InMemoryCauseGroups groups() {
+        return groups;
+    }
+
+    /** Returns all parked letters as entries. */
+    synchronized List<Entry> entries() {
+        return queues.values().stream()
+                .flatMap(queue -> queue.sequences().stream())
+                .flatMap(this::entries)
+                .toList();
+    }
+
+    private Stream<Entry> entries(ParkedSequence sequence) {
+        List<DeadLetter> letters = List.copyOf(lettersOf(sequence.id()).values());
+        return IntStream.range(0, letters.size()).mapToObj(i -> Entry.of(sequence, letters.get(i), i + 1));
     }
 
     /** Removes the letters whose events are above these positions. */
@@ -108,21 +135,22 @@ final class InMemoryDeadLetters {
             List<DeadLetter> above = lettersOf(sequence.id()).values().stream()
                     .filter(letter -> isAbove(letter, start))
                     .toList();
-            above.forEach(letter -> remove(letter.id()));
-            actions.apply(cleared(above));
             if (!above.isEmpty()) {
-                shorten(sequence, now);
+                apply(cleared(sequence, above, now));
             }
         }
     }
 
-    private static LetterWrites cleared(List<DeadLetter> letters) {
-        return LetterWrites.NONE
+    private LetterWrites cleared(ParkedSequence sequence, List<DeadLetter> letters, Instant now) {
+        List<LetterId> removed = letters.stream().map(DeadLetter::id).toList();
+        Optional<ParkedSequence> rest = shortened(sequence, letters, now);
+        List<SequenceId> ended = rest.isPresent() ? List.of() : List.of(sequence.id());
+        return new LetterWrites(List.of(), List.of(), removed, rest.stream().toList(), ended)
                 .withOutcomes(letters.stream()
                         .map(letter -> LetterOutcome.of(letter, Outcome.CLEARED))
                         .toList())
                 .withResolved(letters.stream()
-                        .map(letter -> ResolvedLetter.of(letter, ResolvedLetter.Status.CLEARED, null))
+                        .map(letter -> ResolvedLetter.of(letter, sequence, ResolvedLetter.Status.CLEARED, null))
                         .toList());
     }
 
@@ -131,18 +159,20 @@ final class InMemoryDeadLetters {
         return from != null && letter.message().position() > from.position();
     }
 
-    private void shorten(ParkedSequence sequence, Instant now) {
+    /** Returns the sequence without these letters; empty if none is left. */
+    private Optional<ParkedSequence> shortened(ParkedSequence sequence, List<DeadLetter> removed, Instant now) {
         NavigableMap<Long, DeadLetter> remaining = lettersOf(sequence.id());
+        removed.forEach(letter -> remaining.remove(letter.number()));
         if (remaining.isEmpty()) {
-            queue(sequence.id()).remove(sequence.id().sequence());
-            return;
+            return Optional.empty();
         }
         DeadLetter first = remaining.firstEntry().getValue();
-        ParkedSequence shorter =
-                sequence.with(remaining.firstKey(), remaining.lastKey(), remaining.size(), first.enqueuedAt());
+        ParkedSequence shorter = sequence.with(
+                        remaining.firstKey(), remaining.lastKey(), remaining.size(), first.enqueuedAt())
+                .withCauseOf(first);
         boolean isUntried = first.number() != sequence.first() && first.cause() == null;
-        queue(sequence.id())
-                .put(isUntried ? shorter.shortened(shorter.first(), shorter.size(), first.enqueuedAt(), now) : shorter);
+        return Optional.of(
+                isUntried ? shorter.shortened(shorter.first(), shorter.size(), first.enqueuedAt(), now) : shorter);
     }
 
     private InMemoryQueue queue(SequenceId id) {
@@ -151,5 +181,18 @@ final class InMemoryDeadLetters {
 
     private void remove(LetterId id) {
         queue(id.sequence()).remove(id.sequence().sequence(), id.number());
+    }
+
+    private final class Committed implements QueueLedger.Committed {
+
+        @Override
+        public QueueCounts counts(String component) {
+            return read(component, InMemoryQueue::counts);
+        }
+
+        @Override
+        public @Nullable ParkedSequence sequence(SequenceId id) {
+            return find(id).orElse(null);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.LogIdentity;
@@ -31,6 +32,7 @@ public final class InMemoryStore implements Store {
     private final KnownServices knownServices;
     private final IdempotencyGuard idempotencyGuard;
     private final ActionStore actionStore;
+    private final EntryStore entryStore;
 
     public InMemoryStore(String service, Clock clock) {
         this(service, clock, CommitPoint.Observer.NONE);
@@ -53,6 +55,7 @@ public final class InMemoryStore implements Store {
         this.knownServices = new InMemoryKnownServices(clock, points);
         this.idempotencyGuard = new InMemoryIdempotencyGuard(clock, points);
         this.actionStore = new InMemoryActionStore(state, clock);
+        this.entryStore = new InMemoryEntryStore(letters, clock);
     }
 
     @Override
@@ -108,6 +111,11 @@ public final class InMemoryStore implements Store {
     @Override
     public ActionStore actionStore() {
         return actionStore;
+    }
+
+    @Override
+    public EntryStore entryStore() {
+        return entryStore;
     }
 
     /** Returns the transactions that {@link #outboxStore} joins; they are the resource of {@link #unitTransactions}. */

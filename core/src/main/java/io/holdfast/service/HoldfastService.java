@@ -7,6 +7,7 @@ import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventLog;
@@ -87,6 +88,7 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final ActionStore actions;
+    private final EntryStore entries;
     private final ServiceDeadlines deadlines;
     private final SagaStateStore sagaStates;
     private final SagaOrchestrations orchestrations;
@@ -144,6 +146,7 @@ public final class HoldfastService implements AutoCloseable {
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
         this.actions = store.actionStore();
+        this.entries = store.entryStore();
         this.sagaStates = new SagaStateStore(store.viewStore(), codec);
         this.deadlines = new ServiceDeadlines(builder, committer, sagaStates);
         this.orchestrations = builder.requireOrchestrations();
@@ -357,6 +360,11 @@ public final class HoldfastService implements AutoCloseable {
     /** Returns the actions of operators on letters, with their receipts. */
     public ActionStore actions() {
         return actions;
+    }
+
+    /** Returns the entries that operators see: parked and resolved letters of all components. */
+    public EntryStore entries() {
+        return entries;
     }
 
     /** Starts the orchestrated sagas of this service. */

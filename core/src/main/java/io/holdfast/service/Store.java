@@ -4,6 +4,7 @@ import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -42,4 +43,7 @@ public interface Store {
 
     /** Returns the actions of operators on letters. */
     ActionStore actionStore();
+
+    /** Returns the entries that operators see: parked and resolved letters. */
+    EntryStore entryStore();
 }

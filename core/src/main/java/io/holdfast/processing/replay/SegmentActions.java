@@ -143,7 +143,7 @@ final class SegmentActions {
     private void replay(SequenceId sequence, List<OpenItem> items) {
         worker(items.get(0)).ifPresent(worker -> {
             running.addAll(items);
-            worker.replay(new SequenceReplay(sequence, outcome -> onReplayed(items, outcome)));
+            worker.replay(new SequenceReplay(sequence, items.get(0).action(), outcome -> onReplayed(items, outcome)));
         });
     }
 

@@ -128,6 +128,7 @@ public final class LetterWritesBuilder {
         ParkedSequence after = waiting.orElseGet(() -> failures.failed(task, fresh));
         DeadLetter letter =
                 waiting.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
+        after = after.withCauseOf(letter);
         added.add(letter);
         emptied.remove(task.sequence());
         sequences.put(task.sequence(), after);
@@ -157,7 +158,7 @@ public final class LetterWritesBuilder {
             LetterOutcome outcome = handled(task);
             outcomes.add(outcome);
             if (attempt.involvesOperator() || outcome.detail() != null) {
-                resolved.add(resolved(outcome));
+                resolved.add(resolved(attempt, task, outcome));
             }
         }
         if (!handled.isEmpty()) {
@@ -174,7 +175,7 @@ public final class LetterWritesBuilder {
             DeadLetter evicted = ReplayAttempt.letter(failed);
             removed.add(evicted.id());
             outcomes.add(LetterOutcome.of(evicted, Outcome.DISCARDED, LetterOutcome.EVICTED, null));
-            resolved.add(ResolvedLetter.of(evicted, Status.DISCARDED, LetterOutcome.EVICTED));
+            resolved.add(resolved(attempt, evicted, Status.DISCARDED, LetterOutcome.EVICTED));
             addChange(
                     Kind.EVICTED,
                     sequence.id(),
@@ -196,7 +197,7 @@ public final class LetterWritesBuilder {
         if (sequence != null) { // otherwise a reset has removed it
             removed.add(letter.id());
             outcomes.add(LetterOutcome.of(letter, Outcome.DISCARDED));
-            resolved.add(ResolvedLetter.of(letter, Status.DISCARDED, null));
+            resolved.add(ResolvedLetter.of(letter, sequence, Status.DISCARDED, null));
             addChange(
                     Kind.EVICTED,
                     sequence.id(),
@@ -219,9 +220,16 @@ public final class LetterWritesBuilder {
                 : LetterOutcome.of(letter, Outcome.DISCARDED, LetterOutcome.RETIRED, null);
     }
 
-    private static ResolvedLetter resolved(LetterOutcome letter) {
-        Status status = letter.outcome() == Outcome.DISCARDED ? Status.DISCARDED : Status.REPLAYED;
-        return new ResolvedLetter(letter.component(), letter.event(), status, letter.detail());
+    private static ResolvedLetter resolved(ReplayAttempt attempt, HandlerTask task, LetterOutcome outcome) {
+        Status status = outcome.outcome() == Outcome.DISCARDED ? Status.DISCARDED : Status.REPLAYED;
+        return resolved(attempt, ReplayAttempt.letter(task), status, outcome.detail());
+    }
+
+    private static ResolvedLetter resolved(
+            ReplayAttempt attempt, DeadLetter letter, Status status, @Nullable String detail) {
+        ResolvedLetter removed = ResolvedLetter.of(letter, attempt.sequence(), status, detail);
+        String action = attempt.action();
+        return action == null ? removed : removed.replayedBy(action);
     }
 
     /** Returns the outcome of a letter that stays parked. */
@@ -262,8 +270,10 @@ public final class LetterWritesBuilder {
         DeadLetter letter = ReplayAttempt.letter(task);
         Optional<ParkedSequence> waiting = failures.waiting(task, before);
         ParkedSequence after = denyIfFull(attempt, waiting.orElseGet(() -> failures.failed(task, before)));
-        DeadLetter updated =
-                waiting.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
+        DeadLetter updated = waiting.isPresent()
+                ? letter.withCause(Cause.of(task.failure()), now)
+                : counted(attempt, withVerdict(task, letter));
+        after = after.withCauseOf(updated);
         if (!updated.equals(letter)) {
             replaced.add(updated);
         }
@@ -273,6 +283,11 @@ public final class LetterWritesBuilder {
         addChange(Kind.FAILED_AGAIN, after.id(), 1, attempt.involvesOperator(), updated);
         addPendingChange(before, after, updated);
         return after;
+    }
+
+    /** Counts the failure of a replay that an action requested. */
+    private static DeadLetter counted(ReplayAttempt attempt, DeadLetter letter) {
+        return attempt.action() == null ? letter : letter.replayFailed();
     }
 
     /**

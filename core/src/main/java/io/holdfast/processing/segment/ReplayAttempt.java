@@ -2,7 +2,6 @@ package io.holdfast.processing.segment;
 
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequenceState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -16,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param next the letter behind them, if there was one
  * @param probedBreaker the breaker that the attempt probes, or null
  * @param requested whether a caller requested the replay
+ * @param action the action that requested it, or null
  */
 record ReplayAttempt(
         ParkedSequence sequence,
         List<HandlerTask> tasks,
         @Nullable DeadLetter next,
         @Nullable String probedBreaker,
-        boolean requested) {
+        boolean requested,
+        @Nullable String action) {
 
     static DeadLetter letter(HandlerTask task) {
         return Objects.requireNonNull(task.letter(), "a replay attempt has letters");
@@ -37,9 +38,9 @@ record ReplayAttempt(
         return tasks.get(0).state() == HandlerTask.State.WAITING;
     }
 
-    /** Returns whether the sequence was PENDING, or its replay was requested. */
+    /** Returns whether operators see its letters as entries, or have requested the replay. */
     boolean involvesOperator() {
-        return requested || sequence.state() == SequenceState.PENDING;
+        return requested || sequence.escalated();
     }
 
     /** Returns this attempt with its handled tasks restarted, up to the first failure. */
@@ -58,7 +59,7 @@ record ReplayAttempt(
     /** Returns an attempt with only the first letters. */
     ReplayAttempt first(int count) {
         DeadLetter behind = count < tasks.size() ? letter(tasks.get(count)) : next;
-        return new ReplayAttempt(sequence, tasks.subList(0, count), behind, probedBreaker, requested);
+        return new ReplayAttempt(sequence, tasks.subList(0, count), behind, probedBreaker, requested, action);
     }
 
     /** Returns how many letters have been handled, from the first one on. */
@@ -93,7 +94,8 @@ record ReplayAttempt(
         DeadLetter first = letter(tasks.get(0));
         return first.number() == before.first()
                 ? before
-                : before.with(first.number(), before.last(), before.size(), first.enqueuedAt());
+                : before.with(first.number(), before.last(), before.size(), first.enqueuedAt())
+                        .withCauseOf(first);
     }
 
     /**
@@ -104,7 +106,9 @@ record ReplayAttempt(
     ParkedSequence shortened(ParkedSequence before, int gone, Instant now) {
         DeadLetter newFirst = gone < tasks.size() ? letter(tasks.get(gone)) : next;
         long number = newFirst == null ? numberBehind(letter(tasks.get(gone - 1))) : newFirst.number();
-        return before.shortened(number, before.size() - gone, newFirst == null ? now : newFirst.enqueuedAt(), now);
+        Instant since = newFirst == null ? now : newFirst.enqueuedAt();
+        ParkedSequence rest = before.shortened(number, before.size() - gone, since, now);
+        return newFirst == null ? rest : rest.withCauseOf(newFirst);
     }
 
     /** Letters behind the last one may have been removed before. A letter that was parked meanwhile is behind them. */

@@ -158,7 +158,13 @@ final class SegmentReplayAttempts {
                 .map(letter -> new HandlerTask(letter, component, sequence.hash(), refusal(candidate, letter)))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
-        return new ReplayAttempt(sequence, tasks, next, candidate.probedBreaker(), replays.isRequested(sequence.id()));
+        return new ReplayAttempt(
+                sequence,
+                tasks,
+                next,
+                candidate.probedBreaker(),
+                replays.isRequested(sequence.id()),
+                replays.action(sequence.id()));
     }
 
     /** Returns why the handler of a letter is not called; null if it is called. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences of a segment whose replay was requested, in the order of the requests. Not thread-safe; used by one
@@ -34,6 +35,13 @@ final class SegmentReplays {
 
     boolean isRequested(SequenceId id) {
         return requested.containsKey(id);
+    }
+
+    /** Returns the action that requested a sequence, or null. */
+    @Nullable
+    String action(SequenceId id) {
+        SequenceReplay replay = requested.get(id);
+        return replay == null ? null : replay.action();
     }
 
     /** Returns whether a requested sequence waits to be claimed. */

@@ -7,17 +7,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The requested replay of one sequence, with the listeners for its outcome. Used by the coordinator's thread only. */
 public final class SequenceReplay {
 
     private final SequenceId id;
+    private @Nullable String action;
     private final List<Consumer<Optional<SequenceOutcome>>> listeners = new ArrayList<>();
     private final List<LetterOutcome> letters = new ArrayList<>();
 
     /** @param listener gets the outcome; empty if it is unknown, because the segment was abandoned meanwhile */
     public SequenceReplay(SequenceId id, Consumer<Optional<SequenceOutcome>> listener) {
+        this(id, null, listener);
+    }
+
+    /**
+     * @param action the action that requests the replay; null if code requests it
+     * @param listener gets the outcome; empty if it is unknown, because the segment was abandoned meanwhile
+     */
+    public SequenceReplay(
+            SequenceId id, @Nullable String action, Consumer<Optional<SequenceOutcome>> listener) {
         this.id = id;
+        this.action = action;
         this.listeners.add(listener);
     }
 
@@ -25,9 +37,15 @@ public final class SequenceReplay {
         return id;
     }
 
+    @Nullable
+    String action() {
+        return action;
+    }
+
     /** Adds the listeners of another request for the same sequence; they get the same outcome. */
     public void addListenersOf(SequenceReplay other) {
         listeners.addAll(other.listeners);
+        action = action == null ? other.action : action;
     }
 
     /** Adds the outcomes of letters, which are durable. */

@@ -4,6 +4,7 @@ import io.holdfast.action.ActionStore;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -101,6 +102,11 @@ final class CountingStore implements Store {
     @Override
     public KnownServices knownServices() {
         return counting(KnownServices.class, store.knownServices());
+    }
+
+    @Override
+    public EntryStore entryStore() {
+        return counting(EntryStore.class, store.entryStore());
     }
 
     @Override

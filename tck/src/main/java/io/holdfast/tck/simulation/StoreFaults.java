@@ -7,6 +7,7 @@ import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -175,6 +176,11 @@ final class StoreFaults {
         @Override
         public KnownServices knownServices() {
             return proxy(KnownServices.class, store.knownServices(), replica);
+        }
+
+        @Override
+        public EntryStore entryStore() {
+            return proxy(EntryStore.class, store.entryStore(), replica);
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.ResolvedLetter.Status;
 import io.holdfast.deadletter.SequenceId;
@@ -120,6 +121,22 @@ public abstract class ActionStoreKit extends StoreKit {
         return new LetterWrites(List.of(), List.of(), List.of(letter.id()), List.of(), List.of(letter.sequence()))
                 .withOutcomes(List.of(outcome))
                 .withResolved(List.of(resolved));
+    }
+
+    private ResolvedLetter resolved(DeadLetter letter, Status status) {
+        ParkedSequence sequence =
+                store().deadLetterStore().find(letter.sequence()).orElseThrow();
+        return ResolvedLetter.of(letter, sequence, status, null);
+    }
+
+    /** Asserts that the letter was removed as a whole, by an action. */
+    private void assertResolved(DeadLetter letter, Status status, String action) {
+        assertThat(actions().findResolved(COMPONENT, letter.message().id())).hasValueSatisfying(resolved -> {
+            assertThat(resolved.letter()).isEqualTo(letter);
+            assertThat(resolved.status()).isEqualTo(status);
+            assertThat(resolved.action()).isEqualTo(action);
+            assertThat(resolved.resolvedAt()).isNotNull();
+        });
     }
 
     private static LetterOutcome applied(DeadLetter letter) {
@@ -390,8 +407,7 @@ public abstract class ActionStoreKit extends StoreKit {
             assertThat(queue().discard(letter)).isTrue();
 
             assertThat(outcome("1")).isEqualTo(LetterOutcome.of(letter, Outcome.DISCARDED));
-            assertThat(actions().findResolved(COMPONENT, letter.message().id()))
-                    .contains(ResolvedLetter.of(letter, Status.DISCARDED, null));
+            assertResolved(letter, Status.DISCARDED, "1");
         }
 
         @Test
@@ -416,8 +432,7 @@ public abstract class ActionStoreKit extends StoreKit {
                     .isTrue();
 
             assertThat(outcome("1")).isEqualTo(LetterOutcome.of(cleared, Outcome.CLEARED));
-            assertThat(actions().findResolved(COMPONENT, cleared.message().id()))
-                    .contains(ResolvedLetter.of(cleared, Status.CLEARED, null));
+            assertResolved(cleared, Status.CLEARED, "1");
         }
     }
 
@@ -484,7 +499,7 @@ public abstract class ActionStoreKit extends StoreKit {
         @Test
         void letterHasTheOutcomeOfItsRecord() {
             DeadLetter replayed = park("a");
-            commit(removal(replayed, applied(replayed), ResolvedLetter.of(replayed, Status.REPLAYED, null)));
+            commit(removal(replayed, applied(replayed), resolved(replayed, Status.REPLAYED)));
             DeadLetter discarded = park("b");
             queue().discard(discarded);
 
