@@ -2,6 +2,7 @@ package io.holdfast.commit;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.deadletter.CauseGroupChange;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
@@ -105,6 +106,11 @@ public final class UnitChecks {
     /** Returns, by component, the counts of the queues that the accepted units change. */
     public Map<String, QueueCounts> queues() {
         return queues.changedCounts();
+    }
+
+    /** Returns how the accepted units change the cause groups. */
+    public List<CauseGroupChange> groups() {
+        return queues.changedGroups();
     }
 
     /** Returns the exception for a stream that would contain both committed events and outbox entries. */

@@ -60,22 +60,17 @@ public record ResolvedLetter(
                 letter, consumer, causeGroup, escalated, status, detail, replayCount + 1, replay, resolvedAt);
     }
 
-    /**
-     * Returns this letter as it is stored.
-     *
-     * @param settled the action whose open item the removal settles, or null
-     */
-    public ResolvedLetter stored(@Nullable String settled, Instant now) {
-        return new ResolvedLetter(
-                letter,
-                consumer,
-                causeGroup,
-                escalated,
-                status,
-                detail,
-                replayCount,
-                settled == null ? action : settled,
-                now);
+    /** Returns this letter as removed by this action; unchanged if the action is null. */
+    public ResolvedLetter settledBy(@Nullable String settled) {
+        return settled == null
+                ? this
+                : new ResolvedLetter(
+                        letter, consumer, causeGroup, escalated, status, detail, replayCount, settled, resolvedAt);
+    }
+
+    /** Returns this letter as it is stored. */
+    public ResolvedLetter resolvedAt(Instant now) {
+        return new ResolvedLetter(letter, consumer, causeGroup, escalated, status, detail, replayCount, action, now);
     }
 
     /** Returns the stable id of the component. */

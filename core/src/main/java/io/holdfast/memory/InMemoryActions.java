@@ -140,7 +140,7 @@ final class InMemoryActions {
 
     private ResolvedLetter stored(ResolvedLetter letter) {
         OpenItem item = open.get(new Letter(letter.component(), letter.event()));
-        return letter.stored(item == null ? null : item.action(), clock.instant());
+        return letter.settledBy(item == null ? null : item.action()).resolvedAt(clock.instant());
     }
 
     /** Returns all resolved letters that are listed. */

@@ -48,6 +48,52 @@ record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
         }
     }
 
+    /**
+     * As {@link #upsert(Connection, Dialect, Collection)}, with other changes of the rows that exist. No other transaction
+     * may insert concurrently.
+     *
+     * @param changes the assignments; {@code t} is the existing row, {@code k} the new one
+     */
+    void upsert(Connection connection, Dialect dialect, Collection<T> rows, String changes) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            String insert = insertArrays().replaceFirst(name, name + " as t");
+            String updates = changes.replace("k.", "excluded.");
+            byArrays(connection, insert + " on conflict (" + names(keys) + ") do update set " + updates, all(), rows);
+        } else {
+            String values = all().stream()
+                    .map(column -> "cast(? as " + column.type().h2() + ")")
+                    .collect(Collectors.joining(", "));
+            String inserted = all().stream().map(column -> "k." + column.name()).collect(Collectors.joining(", "));
+            String merge = "merge into " + name + " t using (values (" + values + ")) k(" + names(all()) + ") on "
+                    + same() + " when matched then update set " + changes + " when not matched then insert ("
+                    + names(all()) + ") values (" + inserted + ")";
+            byBatch(connection, merge, all(), rows);
+        }
+    }
+
+    /** Adds the values of the other columns to those of existing rows. */
+    void add(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            String sums = others.stream()
+                    .map(column -> column.name() + " = t." + column.name() + " + k." + column.name())
+                    .collect(Collectors.joining(", "));
+            byArrays(
+                    connection,
+                    "update " + name + " t set " + sums + " from " + arrays(all()) + " where " + same(),
+                    all(),
+                    rows);
+        } else {
+            String sums = others.stream()
+                    .map(column -> column.name() + " = " + column.name() + " + ?")
+                    .collect(Collectors.joining(", "));
+            byBatch(
+                    connection,
+                    "update " + name + " set " + sums + where(),
+                    Stream.concat(others.stream(), keys.stream()).toList(),
+                    rows);
+        }
+    }
+
     void update(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
         update(connection, dialect, rows, "", "");
     }

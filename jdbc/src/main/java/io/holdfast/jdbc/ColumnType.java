@@ -10,6 +10,7 @@ enum ColumnType {
     TEXT("text", String.class),
     INT4("int4", Integer.class),
     INT8("int8", Long.class),
+    BOOL("bool", Boolean.class),
     UUIDS("uuid", UUID.class),
     TIMESTAMPTZ("timestamptz", OffsetDateTime.class);
 
@@ -24,6 +25,18 @@ enum ColumnType {
     /** @return the type's name in PostgreSQL */
     String postgresql() {
         return postgresql;
+    }
+
+    /** @return the type's name in H2 */
+    String h2() {
+        return switch (this) {
+            case TEXT -> "varchar";
+            case INT4 -> "integer";
+            case INT8 -> "bigint";
+            case BOOL -> "boolean";
+            case TIMESTAMPTZ -> "timestamp(6) with time zone";
+            default -> postgresql;
+        };
     }
 
     /** Creates an array of the type's class: only then does the driver send its values unconverted. */

@@ -130,7 +130,7 @@ final class JdbcActionStore implements ActionStore {
     private static void settleIfRemoved(Connection connection, OpenItem item) throws SQLException {
         Action.Item letter = item.item();
         if (LetterRows.find(connection, letter.component(), letter.event()).isEmpty()) {
-            Optional<LetterOutcome> outcome = OutcomeRows.findResolved(connection, letter.component(), letter.event())
+            Optional<LetterOutcome> outcome = ResolvedLetterRows.find(connection, letter.component(), letter.event())
                     .map(ResolvedLetter::outcome);
             ActionRows.settle(
                     connection,
@@ -160,7 +160,7 @@ final class JdbcActionStore implements ActionStore {
     public Optional<ResolvedLetter> findResolved(String component, UUID event) {
         return database.read(
                 "reading a resolved letter of " + component,
-                connection -> OutcomeRows.findResolved(connection, component, event));
+                connection -> ResolvedLetterRows.find(connection, component, event));
     }
 
     @Override
@@ -169,8 +169,12 @@ final class JdbcActionStore implements ActionStore {
                 CommitPoint.ACTION_DELETE,
                 () -> database.write(
                         "deleting old receipts and resolved letters",
-                        connection -> ActionRows.delete(connection, dialect, Database.microseconds(receipts), limit)
-                                + OutcomeRows.delete(connection, dialect, Database.microseconds(resolved), limit)));
+                        connection -> {
+                            CauseGroupRows.delete(connection, dialect, Database.microseconds(resolved));
+                            return ActionRows.delete(connection, dialect, Database.microseconds(receipts), limit)
+                                    + ResolvedLetterRows.delete(
+                                            connection, dialect, Database.microseconds(resolved), limit);
+                        }));
     }
 
     private int underHead(CommitPoint point, String what, Database.Work<Integer> work) {

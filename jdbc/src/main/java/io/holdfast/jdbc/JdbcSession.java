@@ -9,7 +9,6 @@ import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
-import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.KeyHistory;
 import io.holdfast.event.KeyRead;
@@ -21,7 +20,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +126,7 @@ final class JdbcSession implements CommitSession {
         points.pass(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         points.pass(
                 CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
-        if (!writeLetters(units, checks.queues())) {
+        if (!writeLetters(units, checks)) {
             return new LetterConflicts(database.dialect()).find(restart(open), units);
         }
         points.pass(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
@@ -141,10 +139,13 @@ final class JdbcSession implements CommitSession {
      *
      * @return false if a letter exists already
      */
-    private boolean writeLetters(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
+    private boolean writeLetters(List<UnitWrites> units, UnitChecks checks) throws SQLException {
         try {
             LetterWrites letters = MergedLetterWrites.of(units).merged();
-            points.pass(CommitPoint.WRITE_LETTERS, () -> requireOpen().letters().write(letters, queues));
+            points.pass(CommitPoint.WRITE_LETTERS, () -> {
+                requireOpen().letters().write(letters, checks.queues());
+                CauseGroupRows.write(requireOpen().connection(), database.dialect(), checks.groups());
+            });
             points.pass(
                     CommitPoint.WRITE_OUTCOMES,
                     () -> OutcomeRows.write(requireOpen().connection(), database.dialect(), letters));

@@ -5,6 +5,7 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -41,6 +42,7 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final KnownServices knownServices;
     private final IdempotencyGuard idempotencyGuard;
     private final ActionStore actionStore;
+    private final EntryStore entryStore;
 
     private JdbcStore(Builder builder, Connections connections, Database database) {
         this.connections = connections;
@@ -64,6 +66,7 @@ public final class JdbcStore implements Store, AutoCloseable {
         this.knownServices = new JdbcKnownServices(database, builder.points);
         this.idempotencyGuard = new JdbcIdempotencyGuard(database, builder.points);
         this.actionStore = new JdbcActionStore(database, builder.points);
+        this.entryStore = new JdbcEntryStore(database);
     }
 
     /**
@@ -140,6 +143,11 @@ public final class JdbcStore implements Store, AutoCloseable {
     @Override
     public ActionStore actionStore() {
         return actionStore;
+    }
+
+    @Override
+    public EntryStore entryStore() {
+        return entryStore;
     }
 
     /**

@@ -60,6 +60,7 @@ final class LetterChangeTransaction {
         raiseVersions(connection, dialect, consumer, hashes);
         try {
             letters.write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
+            CauseGroupRows.write(connection, dialect, ledger.changedGroups());
             OutcomeRows.write(connection, dialect, writes);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {

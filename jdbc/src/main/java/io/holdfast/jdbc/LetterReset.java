@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
@@ -17,8 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * parked or counted concurrently.
  */
 final class LetterReset {
+
+    private static final int PAGE_SIZE = 200;
 
     private final Connection connection;
     private final Dialect dialect;
@@ -39,10 +40,9 @@ final class LetterReset {
 
     void reset(String consumer, Map<String, StreamPosition> start) throws SQLException {
         List<LetterId> removed = new ArrayList<>();
-        List<UUID> events = new ArrayList<>();
         Map<SequenceId, RemainingLetters> remaining = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
-                "select l.component, l.sequence, l.number, l.event_id, l.stream, l.log_position, l.enqueued_at,"
+                "select l.component, l.sequence, l.number, l.stream, l.log_position, l.enqueued_at,"
                         + " l.cause_type is null as unattempted"
                         + " from holdfast_sequence s join holdfast_letter l"
                         + " on l.component = s.component and l.sequence = s.sequence"
@@ -54,7 +54,6 @@ final class LetterReset {
                     long number = row.getLong("number");
                     if (isAbove(row, start)) {
                         removed.add(new LetterId(sequence, number));
-                        events.add(row.getObject("event_id", UUID.class));
                     } else {
                         remaining
                                 .computeIfAbsent(sequence, unused -> new RemainingLetters())
@@ -63,7 +62,7 @@ final class LetterReset {
                 }
             }
         }
-        write(consumer, removed, events, remaining);
+        write(consumer, removed, remaining);
     }
 
     /** Compares positions only: the source reports older events in its newest epoch after its database was restored. */
@@ -72,36 +71,54 @@ final class LetterReset {
         return from != null && letter.getLong("log_position") > from.position();
     }
 
-    private void write(
-            String consumer, List<LetterId> removed, List<UUID> events, Map<SequenceId, RemainingLetters> remaining)
+    private void write(String consumer, List<LetterId> removed, Map<SequenceId, RemainingLetters> remaining)
             throws SQLException {
         List<ParkedSequence> changed = new ArrayList<>();
         List<SequenceId> ended = new ArrayList<>();
+        Map<SequenceId, ParkedSequence> sequences = new HashMap<>();
         for (ParkedSequence sequence :
                 SequenceRows.find(connection, "consumer = ?", query -> query.setString(1, consumer))) {
+            sequences.put(sequence.id(), sequence);
             RemainingLetters letters = remaining.get(sequence.id());
             if (letters == null) {
                 ended.add(sequence.id());
             } else if (letters.size != sequence.size()) {
-                changed.add(letters.applyTo(sequence, now));
+                changed.add(withCause(letters.applyTo(sequence, now)));
             }
         }
+        clear(removed, sequences);
         LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
         ledger.apply(writes); // limits do not apply
         new JdbcLetterTables(connection, dialect)
                 .write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
-        OutcomeRows.write(connection, dialect, cleared(removed, events));
+        CauseGroupRows.write(connection, dialect, ledger.changedGroups());
     }
 
-    private static LetterWrites cleared(List<LetterId> letters, List<UUID> events) {
-        List<ResolvedLetter> resolved = IntStream.range(0, events.size())
-                .mapToObj(i -> new ResolvedLetter(
-                        letters.get(i).sequence().component(), events.get(i), ResolvedLetter.Status.CLEARED, null))
-                .toList();
-        return LetterWrites.NONE
-                .withOutcomes(resolved.stream().map(ResolvedLetter::outcome).toList())
-                .withResolved(resolved);
+    private ParkedSequence withCause(ParkedSequence sequence) throws SQLException {
+        List<DeadLetter> first = LetterRows.find(connection, sequence.id(), sequence.first(), 1);
+        return first.isEmpty() ? sequence : sequence.withCauseOf(first.get(0));
+    }
+
+    /** Settles items and writes resolved letters, page by page, so that few letters are in memory at a time. */
+    private void clear(List<LetterId> removed, Map<SequenceId, ParkedSequence> sequences) throws SQLException {
+        for (int from = 0; from < removed.size(); from += PAGE_SIZE) {
+            List<LetterId> page = removed.subList(from, Math.min(removed.size(), from + PAGE_SIZE));
+            List<ResolvedLetter> cleared = LetterRows.find(connection, dialect, page).stream()
+                    .map(letter -> ResolvedLetter.of(
+                            letter,
+                            Objects.requireNonNull(sequences.get(letter.sequence())),
+                            ResolvedLetter.Status.CLEARED,
+                            null))
+                    .toList();
+            OutcomeRows.write(
+                    connection,
+                    dialect,
+                    LetterWrites.NONE
+                            .withOutcomes(
+                                    cleared.stream().map(ResolvedLetter::outcome).toList())
+                            .withResolved(cleared));
+        }
     }
 
     /** The letters of a sequence that remain. */

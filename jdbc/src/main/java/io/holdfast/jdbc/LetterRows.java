@@ -26,15 +26,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Maps letters to rows: the whole event, its cause and its attempts. */
 final class LetterRows {
 
-    private static final String COLUMNS = "l.component, l.sequence, l.number, l."
+    /** The columns of a letter {@code l}. */
+    static final String COLUMNS = "l.component, l.sequence, l.number, l."
             + (EventColumns.ALL
                             + ", log_id, epoch, cause_type, cause_message, cause_stack_trace, cause_chain, enqueued_at,"
-                            + " last_touched, attempts, diagnostics")
+                            + " last_touched, attempts, diagnostics, failed_replays")
                     .replace(", ", ", l.");
 
     private static final BulkTable<LetterId> IDS = new BulkTable<>(
@@ -102,7 +104,8 @@ final class LetterRows {
                     new Column<>("enqueued_at", TIMESTAMPTZ, letter -> timestamp(letter.enqueuedAt())),
                     new Column<>("last_touched", TIMESTAMPTZ, letter -> timestamp(letter.lastTouched())),
                     new Column<>("attempts", TEXT, letter -> LetterJson.attempts(letter.attempts())),
-                    new Column<>("diagnostics", TEXT, letter -> LetterJson.diagnostics(letter.diagnostics()))));
+                    new Column<>("diagnostics", TEXT, letter -> LetterJson.diagnostics(letter.diagnostics())),
+                    new Column<>("failed_replays", INT4, DeadLetter::failedReplays)));
 
     private LetterRows() {}
 
@@ -175,7 +178,28 @@ final class LetterRows {
         }
     }
 
-    private static DeadLetter letter(ResultSet row) throws SQLException {
+    /** Returns all columns of a letter, the keys first. */
+    static List<Column<DeadLetter>> columns() {
+        return Stream.concat(LETTERS.keys().stream(), LETTERS.others().stream()).toList();
+    }
+
+    /** Finds those of these letters that exist. */
+    static List<DeadLetter> find(Connection connection, Dialect dialect, Collection<LetterId> ids)
+            throws SQLException {
+        String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ", "
+                + dialect.array("bigint") + ") as k(c, s, n)";
+        String found = dialect.joinByKeys(
+                wanted, "holdfast_letter", "l", "l.component = k.c and l.sequence = k.s and l.number = k.n");
+        return find(connection, " from " + found, query -> {
+            EventInserts.Columns<LetterId> columns = new EventInserts.Columns<>(query, ids);
+            columns.set(1, "varchar", String[]::new, id -> id.sequence().component());
+            columns.set(2, "varchar", String[]::new, id -> id.sequence().sequence());
+            columns.set(3, "bigint", Long[]::new, LetterId::number);
+        });
+    }
+
+    /** Maps a row with all columns of a letter. */
+    static DeadLetter letter(ResultSet row) throws SQLException {
         LogIdentity log = new LogIdentity(row.getObject("log_id", UUID.class), row.getInt("epoch"));
         return new DeadLetter(
                 new SequenceId(row.getString("component"), row.getString("sequence")),
@@ -185,7 +209,8 @@ final class LetterRows {
                 EventColumns.instant(row, "enqueued_at"),
                 EventColumns.instant(row, "last_touched"),
                 LetterJson.attempts(row.getString("attempts")),
-                LetterJson.diagnostics(row.getString("diagnostics")));
+                LetterJson.diagnostics(row.getString("diagnostics")),
+                row.getInt("failed_replays"));
     }
 
     private static @Nullable Cause cause(ResultSet row) throws SQLException {

@@ -10,11 +10,8 @@ import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -43,19 +40,11 @@ final class OutcomeRows {
                     new Column<>("event_id", UUIDS, LetterOutcome::event)),
             List.of());
 
-    private static final BulkTable<ResolvedLetter> RESOLVED = new BulkTable<>(
-            "holdfast_resolved_letter",
-            List.of(
-                    new Column<>("component", VARCHAR, ResolvedLetter::component),
-                    new Column<>("event_id", UUIDS, ResolvedLetter::event)),
-            List.of(
-                    new Column<>("status", VARCHAR, letter -> letter.status().name()),
-                    new Column<>("detail", VARCHAR, ResolvedLetter::detail)));
-
     private OutcomeRows() {}
 
     /** Requires the head lock. A record of an earlier time when the same event was parked is replaced or removed. */
     static void write(Connection connection, Dialect dialect, LetterWrites letters) throws SQLException {
+        List<ResolvedLetter> resolved = ResolvedLetterRows.withActions(connection, dialect, letters.resolved());
         List<LetterOutcome> removed =
                 outcomes(letters, letter -> letter.outcome().removesLetter());
         OPEN_ITEMS.update(connection, dialect, removed, SETTLED, "");
@@ -67,39 +56,10 @@ final class OutcomeRows {
                 SETTLED,
                 " and kind = 'REPLAY'");
         REMOVED.delete(connection, dialect, removed);
-        RESOLVED.insert(connection, dialect, letters.resolved());
+        ResolvedLetterRows.insert(connection, dialect, resolved);
     }
 
     private static List<LetterOutcome> outcomes(LetterWrites letters, Predicate<LetterOutcome> which) {
         return letters.outcomes().stream().filter(which).toList();
-    }
-
-    static Optional<ResolvedLetter> findResolved(Connection connection, String component, UUID event)
-            throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                "select status, detail from holdfast_resolved_letter where component = ? and event_id = ?")) {
-            query.setString(1, component);
-            query.setObject(2, event);
-            try (ResultSet row = query.executeQuery()) {
-                return row.next()
-                        ? Optional.of(new ResolvedLetter(
-                                component,
-                                event,
-                                ResolvedLetter.Status.valueOf(row.getString("status")),
-                                row.getString("detail")))
-                        : Optional.empty();
-            }
-        }
-    }
-
-    /** Deletes records that are older than their retention time. */
-    static int delete(Connection connection, Dialect dialect, long ageMicroseconds, int limit) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_resolved_letter where"
-                + " (component, event_id) in (select component, event_id from holdfast_resolved_letter where"
-                + " resolved_at < " + dialect.fromNow("?") + " order by resolved_at limit ?)")) {
-            delete.setLong(1, -ageMicroseconds);
-            delete.setInt(2, limit);
-            return delete.executeUpdate();
-        }
     }
 }

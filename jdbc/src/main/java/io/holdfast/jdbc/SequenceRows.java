@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import static io.holdfast.jdbc.ColumnType.BOOL;
 import static io.holdfast.jdbc.ColumnType.INT4;
 import static io.holdfast.jdbc.ColumnType.INT8;
 import static io.holdfast.jdbc.ColumnType.TIMESTAMPTZ;
@@ -29,9 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** Maps parked sequences to rows. */
 final class SequenceRows {
 
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "s.component, s.sequence, s.consumer, s.hash, s.first_letter, s.last_letter, s.size, s.state,"
-                    + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since, s.awaits, s.awaits_since";
+                    + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since, s.awaits, s.awaits_since, s.escalated,"
+                    + " s.cause_group";
 
     private static final BulkTable<SequenceId> IDS = new BulkTable<>(
             "holdfast_sequence",
@@ -58,7 +60,9 @@ final class SequenceRows {
                     new Column<>("held_by", VARCHAR, ParkedSequence::heldBy),
                     new Column<>("held_since", TIMESTAMPTZ, sequence -> timestampOrNull(sequence.heldSince())),
                     new Column<>("awaits", VARCHAR, ParkedSequence::awaits),
-                    new Column<>("awaits_since", TIMESTAMPTZ, sequence -> timestampOrNull(sequence.awaitsSince()))));
+                    new Column<>("awaits_since", TIMESTAMPTZ, sequence -> timestampOrNull(sequence.awaitsSince())),
+                    new Column<>("escalated", BOOL, ParkedSequence::escalated),
+                    new Column<>("cause_group", VARCHAR, ParkedSequence::causeGroup)));
 
     private SequenceRows() {}
 
@@ -181,7 +185,8 @@ final class SequenceRows {
         }
     }
 
-    private static ParkedSequence sequence(ResultSet row) throws SQLException {
+    /** Maps a row with all columns of a sequence. */
+    static ParkedSequence sequence(ResultSet row) throws SQLException {
         return new ParkedSequence(
                 new SequenceId(row.getString("component"), row.getString("sequence")),
                 row.getString("consumer"),
@@ -196,7 +201,9 @@ final class SequenceRows {
                 row.getString("held_by"),
                 instantOrNull(row, "held_since"),
                 row.getString("awaits"),
-                instantOrNull(row, "awaits_since"));
+                instantOrNull(row, "awaits_since"),
+                row.getBoolean("escalated"),
+                row.getString("cause_group"));
     }
 
     private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {

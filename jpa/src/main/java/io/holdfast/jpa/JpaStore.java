@@ -5,6 +5,7 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.entry.EntryStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.jdbc.CurrentConnection;
@@ -107,6 +108,12 @@ public final class JpaStore implements Store, AutoCloseable {
     @Override
     public ActionStore actionStore() {
         return jdbcStore.actionStore();
+    }
+
+    /** Reads with JDBC: an entry has no payload, and only SQL bounds what a list examines. */
+    @Override
+    public EntryStore entryStore() {
+        return jdbcStore.entryStore();
     }
 
     /** Stops the store's threads. */

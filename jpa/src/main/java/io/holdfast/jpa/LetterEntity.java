@@ -39,6 +39,9 @@ class LetterEntity {
     @Column(nullable = false, length = Length.LONG32)
     private String diagnostics;
 
+    @Column(name = "failed_replays", nullable = false)
+    private int failedReplays;
+
     /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected LetterEntity() {}
@@ -57,6 +60,7 @@ class LetterEntity {
         lastTouched = Times.toStoredPrecision(letter.lastTouched());
         attempts = LetterJson.attempts(letter.attempts());
         diagnostics = LetterJson.diagnostics(letter.diagnostics());
+        failedReplays = letter.failedReplays();
     }
 
     LetterKey id() {
@@ -72,6 +76,7 @@ class LetterEntity {
                 enqueuedAt,
                 lastTouched,
                 LetterJson.attempts(attempts),
-                LetterJson.diagnostics(diagnostics));
+                LetterJson.diagnostics(diagnostics),
+                failedReplays);
     }
 }

@@ -58,6 +58,12 @@ class SequenceEntity {
     @Column(name = "awaits_since")
     private @Nullable Instant awaitsSince;
 
+    @Column(nullable = false)
+    private boolean escalated;
+
+    @Column(name = "cause_group")
+    private @Nullable String causeGroup;
+
     /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected SequenceEntity() {}
@@ -83,6 +89,8 @@ class SequenceEntity {
         heldSince = Times.toStoredPrecisionOrNull(sequence.heldSince());
         awaits = sequence.awaits();
         awaitsSince = Times.toStoredPrecisionOrNull(sequence.awaitsSince());
+        escalated = sequence.escalated();
+        causeGroup = sequence.causeGroup();
     }
 
     SequenceKey id() {
@@ -104,6 +112,8 @@ class SequenceEntity {
                 heldBy,
                 heldSince,
                 awaits,
-                awaitsSince);
+                awaitsSince,
+                escalated,
+                causeGroup);
     }
 }

@@ -403,7 +403,8 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
             DeadLetter changed = first.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"));
             assertParked(new Parked(
-                    pending.sequence(), List.of(changed, pending.letters().get(1))));
+                    pending.sequence().withCauseOf(changed),
+                    List.of(changed, pending.letters().get(1))));
             assertThat(letters("a").get(0).lastTouched()).isEqualTo(now());
         }
 

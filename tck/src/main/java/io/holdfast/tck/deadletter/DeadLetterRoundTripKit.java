@@ -60,7 +60,8 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     time.plusNanos(2_000),
                     time.plusNanos(3_000),
                     List.of(new Attempt(time.plusNanos(4_000), ODD, ODD), new Attempt(time.plusNanos(5_000), "", "")),
-                    Map.of("why", ODD, "empty", ""));
+                    Map.of("why", ODD, "empty", ""),
+                    3);
 
             assertRoundTrip(letter);
         }
@@ -220,6 +221,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     plain.awaiting("OrderPlaced@1", time.plusNanos(1_000), time.plusNanos(2_000)),
                     plain.pendingAndAwaiting(ParkedSequence.ANY_VERSION, time, time.plusNanos(3_000)),
                     plain.shortened(1, 1, time, time),
+                    plain.pending(2, time).retrying(3, time), // escalated
                     new ParkedSequence(
                             plain.id(),
                             "billing",

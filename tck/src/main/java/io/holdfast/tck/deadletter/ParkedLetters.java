@@ -88,7 +88,8 @@ public final class ParkedLetters {
                         null,
                         null,
                         null,
-                        null),
+                        null)
+                        .withCauseOf(letters.get(0)),
                 letters);
     }
 
