@@ -18,6 +18,7 @@ import io.holdfast.tck.deadletter.DeadLetterResetKit;
 import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
 import io.holdfast.tck.deadletter.DeadLetterSagasKit;
 import io.holdfast.tck.deadletter.DeadLetterStoreKit;
+import io.holdfast.tck.deadletter.EntryStoreKit;
 import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.LetterActionsKit;
@@ -83,6 +84,7 @@ public final class Kits {
     public static final List<Class<?>> ALL = List.of(
             // one class per line, in alphabetical order
             ActionStoreKit.class,
+            EntryStoreKit.class,
             AggregateVersionsKit.class,
             CommitStoreKit.class,
             CommitterConflictKit.class,
