@@ -5,7 +5,6 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.Segment;
-import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -65,8 +64,8 @@ final class InMemoryTokenStore implements TokenStore {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
             if (of(consumer).isEmpty()) {
                 Segments.of(count)
-                        .forEach((number, mask) -> put(LeasedToken.unclaimed(
-                                Token.starting(new Segment(consumer, number), mask, start))));
+                        .forEach((number, mask) ->
+                                put(LeasedToken.unclaimed(Token.starting(new Segment(consumer, number), mask, start))));
             }
             of(consumer).forEach(leased -> put(leased.withMissing(start)));
             return of(consumer).stream().map(LeasedToken::token).toList();

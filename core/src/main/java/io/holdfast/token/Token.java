@@ -30,8 +30,7 @@ public record Token(
 
     /** Creates the token of a segment that starts at these positions. */
     public static Token starting(Segment segment, int mask, Map<String, StreamPosition> start) {
-        return new Token(
-                segment, 0, start, Set.of(), SegmentSetup.ofMask(mask).startedAt(start));
+        return new Token(segment, 0, start, Set.of(), SegmentSetup.ofMask(mask).startedAt(start));
     }
 
     /** Creates an advance from this token, to a version that no other advance gets. */

@@ -5,7 +5,6 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.Segment;
-import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;

@@ -39,9 +39,8 @@ final class TokenJson {
     static String setup(SegmentSetup setup) {
         Map<String, Map<String, PositionJson.StoredPosition>> components = new TreeMap<>();
         setup.components().forEach((component, start) -> components.put(component, PositionJson.entries(start)));
-        return JSON.writeValueAsString(
-                new StoredSetup(
-                        setup.mask(), setup.generation(), setup.policy(), components, entries(setup.starts()), setup.paused()));
+        return JSON.writeValueAsString(new StoredSetup(
+                setup.mask(), setup.generation(), setup.policy(), components, entries(setup.starts()), setup.paused()));
     }
 
     static SegmentSetup setup(String json) {

@@ -245,7 +245,8 @@ class MigrationTests {
                                 Map.of("accounts", StreamPosition.beginning(new LogIdentity(LOG, 1)))),
                         Map.of(),
                         true));
-        assertThat(billing.get(1).token().setup()).isEqualTo(new SegmentSetup(1, 2, "key:1", Map.of(), Map.of(), false));
+        assertThat(billing.get(1).token().setup())
+                .isEqualTo(new SegmentSetup(1, 2, "key:1", Map.of(), Map.of(), false));
         assertThat(tokens.renewReplica("billing", "new", Duration.ofMinutes(1), ProcessorDefinition.EMPTY))
                 .containsOnlyKeys("there", "new");
     }

@@ -31,7 +31,9 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
                 assertThat(token.version()).isZero();
                 assertThat(token.positions()).isEqualTo(START);
                 assertThat(token.setup())
-                        .isEqualTo(SegmentSetup.ofMask(token.setup().mask()).withPaused(true));
+                        .isEqualTo(SegmentSetup.ofMask(token.setup().mask())
+                                .startedAt(START)
+                                .withPaused(true));
             });
         }
 
