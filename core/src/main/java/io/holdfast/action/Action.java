@@ -1,58 +1,112 @@
 package io.holdfast.action;
 
-import io.holdfast.deadletter.DeadLetter;
-import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequenceId;
+import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * What an operator or code requests for some letters.
+ * What an operator or code requests for some letters, or for a part of the system such as a processor.
  *
  * @param id identifies the action across repeated requests
+ * @param target what the requester named, for example the id of an entry, or {@code processor orders}
+ * @param options the parameters of the request, for example the position of a reset
  * @param requestHash identifies the content of the request: an id may be used for one request only
- * @param operator who requests it
  * @param timeToLive how long after its staging the action may start; then its open items are not tried
- * @param items the selected letters, each once
+ * @param items the selected letters, or what is operated on, each once
  */
-public record Action(String id, Kind kind, String requestHash, String operator, Duration timeToLive, List<Item> items) {
+public record Action(
+        String id,
+        Kind kind,
+        String target,
+        Map<String, String> options,
+        String requestHash,
+        Requester requester,
+        Duration timeToLive,
+        List<Item> items) {
 
     /** The default of {@link #timeToLive}. */
     public static final Duration TIME_TO_LIVE = Duration.ofHours(1);
 
-    /** The operator of actions that code requests. */
-    public static final String CODE = "code";
+    static final int MAX_TARGET_LENGTH = 600;
 
-    /** What an action does with each letter. */
+    /** What an action does with each of its items. A replica ignores the kinds that only a later version knows. */
     public enum Kind {
         /** Handles the letter again, and those before and behind it. */
         REPLAY,
         /** Removes the letter without effect. */
-        DISCARD
+        DISCARD,
+        /** Parks a discarded letter again, as the first one of its sequence. */
+        RESTORE,
+        /** Replaces the payload of the letter. */
+        EDIT,
+        /** Stops a processor on all replicas. */
+        PAUSE,
+        /** Resumes a paused processor. */
+        RESUME,
+        /** Handles the events of a processor again, in a new generation. */
+        RESET,
+        /** Splits a segment of a processor. */
+        SPLIT,
+        /** Merges a segment of a processor with its sibling. */
+        MERGE,
+        /** Releases a segment, so that another replica can claim it. */
+        RELEASE,
+        /** Accepts that the source of a stream has lost events. */
+        ACCEPT_RESTORE,
+        /** Removes a component from a processor. */
+        RETIRE,
+        /** Removes a consumer group. */
+        DELETE_GROUP,
+        /** Publishes now what the outbox has failed to publish. */
+        RETRY_OUTBOX,
+        /** Opens a circuit breaker. */
+        OPEN_BREAKER,
+        /** Closes a circuit breaker. */
+        CLOSE_BREAKER,
+        /** Starts a new epoch of the log. */
+        RAISE_EPOCH,
+        /** Sends the command of a saga's step again. */
+        RETRY_STEP,
+        /** Leaves a step of a saga out. */
+        SKIP_STEP,
+        /** Undoes the steps of a saga. */
+        COMPENSATE_SAGA,
+        /** Ends the compensation of a saga as failed. */
+        GIVE_UP_SAGA
     }
 
-    /**
-     * One letter of an action.
-     *
-     * @param consumer the name of the processor
-     * @param hash the hash of the sequence; the replica that has claimed its segment runs the action
-     */
-    public record Item(SequenceId sequence, UUID event, String consumer, int hash) {
+    /** What an action operates on. While its item is open, no other action can select it. */
+    public sealed interface Item permits LetterItem, OperationItem {
 
-        public static Item of(DeadLetter letter, ParkedSequence sequence) {
-            return new Item(letter.sequence(), letter.message().id(), sequence.consumer(), sequence.hash());
-        }
-
-        public String component() {
-            return sequence.component();
-        }
+        /** Returns the text that identifies what the item locks. */
+        String lock();
     }
 
     public Action {
         Names.require("id of action", id);
-        Names.require("operator", operator);
+        if (target.isBlank() || target.length() > MAX_TARGET_LENGTH || !Names.isStorable(target)) {
+            throw new PermanentException("target of action " + id + " must be storable, not blank, and at most "
+                    + MAX_TARGET_LENGTH + " characters long");
+        }
+        options = Collections.unmodifiableMap(new TreeMap<>(options));
         items = List.copyOf(items);
+    }
+
+    /** Creates an action without options that can start within the default time. */
+    public static Action of(
+            String id, Kind kind, String target, String requestHash, Requester requester, List<? extends Item> items) {
+        return new Action(id, kind, target, Map.of(), requestHash, requester, TIME_TO_LIVE, List.copyOf(items));
+    }
+
+    public Action withOptions(Map<String, String> newOptions) {
+        return new Action(id, kind, target, newOptions, requestHash, requester, timeToLive, items);
+    }
+
+    public Action withTimeToLive(Duration newTimeToLive) {
+        return new Action(id, kind, target, options, requestHash, requester, newTimeToLive, items);
     }
 }

@@ -13,7 +13,7 @@ public sealed interface Staging {
     record OtherRequest(Receipt receipt) implements Staging {}
 
     /**
-     * One of the letters has an open item. Nothing was changed.
+     * A letter, or what the operation names, has an open item. Nothing was changed.
      *
      * @param action the id of the action that the item belongs to
      */

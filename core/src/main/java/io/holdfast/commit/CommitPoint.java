@@ -50,7 +50,10 @@ public enum CommitPoint {
     ACTION_STAGE,
     /** Items are settled outside commit units, because their letters are not attempted. */
     ACTION_SETTLE,
+    /** Open items of actions that have expired or were stopped are not tried. */
     ACTION_EXPIRE,
+    /** An action is marked as stopped; {@link #ACTION_EXPIRE} settles its items. */
+    ACTION_STOP,
     /** Receipts and resolved letters are deleted after their retention time. */
     ACTION_DELETE,
     GUARD_CLAIM,

@@ -1,6 +1,8 @@
 package io.holdfast.commit;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.AlreadySettledException;
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.deadletter.CauseGroupChange;
 import io.holdfast.deadletter.DeadLetter;
@@ -36,6 +38,7 @@ public final class UnitChecks {
     private final Set<UUID> ids = new HashSet<>();
     private final Set<ParkedEvent> parked = new HashSet<>();
     private final Map<LetterId, Boolean> letters = new HashMap<>();
+    private final Set<List<Object>> settled = new HashSet<>();
     private final QueueLedger queues;
     private final List<UnitWrites> accepted = new ArrayList<>();
 
@@ -73,6 +76,9 @@ public final class UnitChecks {
 
         /** Returns whether this is an outbox stream. */
         boolean isOutboxStream(String stream);
+
+        /** Returns whether the item of an operation is not settled yet. */
+        boolean isOpen(Settlement settlement);
     }
 
     /** An event in the queue of a component, which contains it at most once. */
@@ -125,6 +131,7 @@ public final class UnitChecks {
                 .or(() -> checkEvents(index, unit.events()))
                 .or(() -> checkRows(index, unit.rows()))
                 .or(() -> checkLetters(index, unit.letters()))
+                .or(() -> checkSettlements(index, unit.settlements()))
                 .or(() -> queues.apply(unit.letters())
                         .map(overflow -> new Rejection(index, Rejection.Kind.REJECTED, overflow)));
     }
@@ -200,6 +207,17 @@ public final class UnitChecks {
         return Optional.empty();
     }
 
+    private Optional<Rejection> checkSettlements(int index, List<Settlement> settlements) {
+        return settlements.stream()
+                .filter(settlement -> settled.contains(itemOf(settlement)) || !committed.isOpen(settlement))
+                .findFirst()
+                .flatMap(settlement -> rejected(index, new AlreadySettledException(settlement)));
+    }
+
+    private static List<Object> itemOf(Settlement settlement) {
+        return List.of(settlement.action(), settlement.item());
+    }
+
     private long version(AggregateKey key) {
         return versions.computeIfAbsent(key, committed::version);
     }
@@ -219,6 +237,7 @@ public final class UnitChecks {
             Segment segment = advance.claim().segment();
             tokens.put(segment, Objects.requireNonNull(token(segment)).advanced(advance));
         });
+        unit.settlements().forEach(settlement -> settled.add(itemOf(settlement)));
         unit.letters().removed().forEach(letter -> letters.put(letter, false));
         for (DeadLetter letter : unit.letters().added()) {
             letters.put(new LetterId(letter.sequence(), letter.number()), true);

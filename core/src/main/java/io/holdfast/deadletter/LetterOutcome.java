@@ -37,6 +37,9 @@ public record LetterOutcome(
     /** {@link Outcome#NOT_TRIED} before the deadline of the action. */
     public static final String EXPIRED = "expired";
 
+    /** {@link Outcome#NOT_TRIED} because an operator has stopped the action. */
+    public static final String STOPPED = "stopped";
+
     /** {@link Outcome#REFUSED}: a letter is not discarded while its sequence is being replayed. */
     public static final String BEING_REPLAYED = "being-replayed";
 

@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
@@ -156,6 +157,11 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     @Override
     public @Nullable ParkedSequence sequence(SequenceId id) {
         return state.letters().find(id).orElse(null);
+    }
+
+    @Override
+    public boolean isOpen(Settlement settlement) {
+        return state.letters().actions().isOpen(settlement.action(), settlement.item());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.ConsumerGroup;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups by name and stream. Guarded by its own monitor. A group registers under the head lock, so that nothing is
@@ -20,12 +22,14 @@ import java.util.Objects;
 final class InMemoryConsumerGroups implements ConsumerGroups {
 
     private final InMemoryHead head;
+    private final InMemoryActions actions;
     private final Clock clock;
     private final CommitPoint.Observer points;
     private final Map<List<String>, ConsumerGroup> groups = new HashMap<>();
 
-    InMemoryConsumerGroups(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
+    InMemoryConsumerGroups(InMemoryHead head, InMemoryActions actions, Clock clock, CommitPoint.Observer points) {
         this.head = head;
+        this.actions = actions;
         this.clock = clock;
         this.points = points;
     }
@@ -77,15 +81,16 @@ final class InMemoryConsumerGroups implements ConsumerGroups {
     }
 
     @Override
-    public boolean remove(String group) {
-        boolean[] removed = new boolean[1];
-        points.pass(CommitPoint.GROUP_REMOVE, () -> {
+    public boolean remove(String group, @Nullable Settlement settlement) {
+        return points.pass(CommitPoint.GROUP_REMOVE, () -> {
             synchronized (this) {
-                removed[0] =
-                        groups.values().removeIf(registered -> registered.name().equals(group));
+                return actions.settling(
+                        settlement,
+                        () -> groups.values()
+                                .removeIf(registered -> registered.name().equals(group)),
+                        removed -> removed);
             }
         });
-        return removed[0];
     }
 
     private void put(ConsumerGroup group) {

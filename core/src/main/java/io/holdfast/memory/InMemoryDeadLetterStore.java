@@ -162,7 +162,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
         Set<Integer> hashes = Stream.concat(findSequences(writes.touched()).stream(), writes.sequences().stream())
                 .map(ParkedSequence::hash)
                 .collect(Collectors.toSet());
-        letters.apply(writes);
+        letters.apply(writes, null);
         state.tokens().raiseVersions(consumer, hashes);
     }
 

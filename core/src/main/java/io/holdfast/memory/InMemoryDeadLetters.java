@@ -1,5 +1,7 @@
 package io.holdfast.memory;
 
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
@@ -97,7 +99,7 @@ final class InMemoryDeadLetters {
     }
 
     /** Applies removals first, because a sequence that ended may start again in the same commit. */
-    synchronized void apply(LetterWrites writes) {
+    synchronized void apply(LetterWrites writes, @Nullable String replica) {
         QueueLedger ledger = new QueueLedger(new Committed());
         ledger.apply(writes.withLimits(Map.of()));
         writes.removed().forEach(this::remove);
@@ -108,7 +110,7 @@ final class InMemoryDeadLetters {
         writes.sequences().forEach(sequence -> queue(sequence.id()).put(sequence));
         queues.values().removeIf(queue -> queue.sequences().isEmpty());
         groups.apply(ledger.changedGroups());
-        actions.apply(writes);
+        actions.apply(writes, replica);
     }
 
     /** Returns the cause groups. */
@@ -129,15 +131,28 @@ final class InMemoryDeadLetters {
         return IntStream.range(0, letters.size()).mapToObj(i -> Entry.of(sequence, letters.get(i), i + 1));
     }
 
-    /** Removes the letters whose events are above these positions. */
-    synchronized void reset(String consumer, Map<String, StreamPosition> start, Instant now) {
+    /**
+     * Removes the letters whose events are above these positions.
+     *
+     * @param settlement of the reset, to whose items the letters are added
+     */
+    synchronized void reset(
+            String consumer, Map<String, StreamPosition> start, Instant now, @Nullable Settlement settlement) {
         for (ParkedSequence sequence : sequences(consumer)) {
             List<DeadLetter> above = lettersOf(sequence.id()).values().stream()
                     .filter(letter -> isAbove(letter, start))
                     .toList();
             if (!above.isEmpty()) {
-                apply(cleared(sequence, above, now));
+                apply(cleared(sequence, above, now), settlement == null ? null : settlement.replica());
+                addItems(sequence, above, settlement);
             }
+        }
+    }
+
+    private void addItems(ParkedSequence sequence, List<DeadLetter> cleared, @Nullable Settlement settlement) {
+        if (settlement != null) {
+            cleared.forEach(letter -> actions.add(
+                    settlement, LetterItem.of(letter, sequence), LetterOutcome.of(letter, Outcome.CLEARED)));
         }
     }
 

@@ -91,7 +91,8 @@ record InMemoryState(
         for (UnitWrites unit : units) {
             unit.rows().forEach(rows::put);
             unit.snapshots().forEach(log::add);
-            letters.apply(unit.letters());
+            letters.apply(unit.letters(), unit.replica());
+            unit.settlements().forEach(letters.actions()::apply);
         }
         advanced.forEach(tokens::put);
         log.add(events);

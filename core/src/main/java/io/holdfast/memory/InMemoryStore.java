@@ -42,13 +42,14 @@ public final class InMemoryStore implements Store {
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
         InMemoryEventLog log = new InMemoryEventLog(new LogIdentity(EventIds.random(clock.instant()), 1));
-        InMemoryDeadLetters letters = new InMemoryDeadLetters(new InMemoryActions(clock));
+        InMemoryActions actions = new InMemoryActions(clock);
+        InMemoryDeadLetters letters = new InMemoryDeadLetters(actions);
         this.state = new InMemoryState(
                 head,
                 log,
                 new InMemoryTokenStore(head, letters, clock, points),
                 letters,
-                new InMemoryConsumerGroups(head, clock, points),
+                new InMemoryConsumerGroups(head, actions, clock, points),
                 points);
         this.transactions = new InMemoryTransactions(points);
         this.outboxStore = new InMemoryOutboxStore(service, state, transactions, clock);

@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
@@ -23,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -119,13 +121,14 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public void release(TokenClaim claim) {
-        underHead(CommitPoint.TOKEN_RELEASE, () -> {
+    public boolean release(TokenClaim claim, @Nullable Settlement settlement) {
+        Supplier<Boolean> release = () -> {
             Optional<LeasedToken> claimed = Optional.ofNullable(segments.get(claim.segment()))
                     .filter(leased -> leased.claimed().isClaimedBy(claim));
             claimed.ifPresent(leased -> put(leased.released()));
             return claimed.isPresent();
-        });
+        };
+        return underHead(CommitPoint.TOKEN_RELEASE, settling(settlement, release, released -> released));
     }
 
     @Override
@@ -147,8 +150,13 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change) {
-        return underHead(CommitPoint.TOKEN_DEFINE, () -> {
+    public ProcessorDefinition define(
+            String consumer, UnaryOperator<ProcessorDefinition> change, @Nullable Settlement settlement) {
+        return underHead(
+                CommitPoint.TOKEN_DEFINE, settling(settlement, () -> define(change, consumer), stored -> true));
+    }
+
+    private ProcessorDefinition define(UnaryOperator<ProcessorDefinition> change, String consumer) {
             ProcessorDefinition before = definitions.getOrDefault(consumer, ProcessorDefinition.EMPTY);
             List<Token> tokens = of(consumer).stream().map(LeasedToken::token).toList();
             ProcessorDefinition after = change.apply(before.completedBy(tokens));
@@ -163,7 +171,6 @@ final class InMemoryTokenStore implements TokenStore {
                                 .withComponents(stored.components().keySet()))));
             }
             return stored;
-        });
     }
 
     @Override
@@ -178,21 +185,20 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public Optional<Segment> split(TokenClaim claim, long fromVersion) {
-        return underHead(CommitPoint.TOKEN_SPLIT, () -> {
-            Optional<LeasedToken> at = at(claim, fromVersion);
-            return at.map(leased -> {
-                Token off = leased.token().splitOff();
-                put(leased.with(leased.token().narrowed()));
-                put(LeasedToken.unclaimed(off));
-                return off.segment();
-            });
+    public Optional<Segment> split(TokenClaim claim, long fromVersion, @Nullable Settlement settlement) {
+        Supplier<Optional<Segment>> split = () -> at(claim, fromVersion).map(leased -> {
+            Token off = leased.token().splitOff();
+            put(leased.with(leased.token().narrowed()));
+            put(LeasedToken.unclaimed(off));
+            return off.segment();
         });
+        return underHead(CommitPoint.TOKEN_SPLIT, settling(settlement, split, Optional::isPresent));
     }
 
     @Override
-    public boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion) {
-        return underHead(CommitPoint.TOKEN_MERGE, () -> {
+    public boolean merge(
+            TokenClaim one, long oneVersion, TokenClaim other, long otherVersion, @Nullable Settlement settlement) {
+        Supplier<Boolean> merge = () -> {
             LeasedToken first = at(one, oneVersion).orElse(null);
             LeasedToken second = at(other, otherVersion).orElse(null);
             if (first == null || second == null || !first.token().isMergeableWith(second.token())) {
@@ -204,33 +210,43 @@ final class InMemoryTokenStore implements TokenStore {
             put(lower.with(lower.token().mergedWith(upper.token())));
             segments.remove(upper.segment());
             return true;
-        });
+        };
+        return underHead(CommitPoint.TOKEN_MERGE, settling(settlement, merge, merged -> merged));
     }
 
     @Override
-    public void setPaused(String consumer, boolean paused) {
-        underHead(CommitPoint.TOKEN_PAUSE, () -> change(consumer, token -> token.paused(paused)));
+    public void setPaused(String consumer, boolean paused, @Nullable Settlement settlement) {
+        Supplier<Boolean> pause = () -> change(consumer, token -> token.paused(paused));
+        underHead(CommitPoint.TOKEN_PAUSE, settling(settlement, pause, changed -> true));
     }
 
     @Override
-    public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
-        return underHead(CommitPoint.TOKEN_RESET, () -> {
+    public boolean reset(
+            String consumer,
+            int fromGeneration,
+            Map<String, StreamPosition> start,
+            @Nullable Settlement settlement) {
+        Supplier<Boolean> reset = () -> {
             List<LeasedToken> all = of(consumer);
             if (all.isEmpty()
                     || all.stream().anyMatch(leased -> leased.token().setup().generation() != fromGeneration)) {
                 return false;
             }
             all.forEach(leased -> put(leased.with(leased.token().reset(start)).released()));
-            letters.reset(consumer, start, clock.instant());
+            letters.reset(consumer, start, clock.instant(), settlement);
             return true;
-        });
+        };
+        return underHead(CommitPoint.TOKEN_RESET, settling(settlement, reset, done -> done));
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition resumeFrom) {
-        underHead(
-                CommitPoint.TOKEN_RESTORE,
-                () -> change(consumer, token -> token.afterRestore(stream, lost, resumeFrom)));
+    public void acceptRestore(
+            String consumer,
+            String stream,
+            Map<StreamPosition, StreamPosition> lost,
+            @Nullable Settlement settlement) {
+        Supplier<Boolean> accept = () -> change(consumer, token -> token.afterRestore(stream, lost));
+        underHead(CommitPoint.TOKEN_RESTORE, settling(settlement, accept, changed -> true));
     }
 
     @Override
@@ -300,6 +316,11 @@ final class InMemoryTokenStore implements TokenStore {
     private boolean change(String consumer, UnaryOperator<Token> change) {
         of(consumer).forEach(leased -> put(leased.with(change.apply(leased.token()))));
         return true;
+    }
+
+    private <T> Supplier<T> settling(
+            @Nullable Settlement settlement, Supplier<T> change, Predicate<T> isApplied) {
+        return () -> letters.actions().settling(settlement, change, isApplied);
     }
 
     private <T> T underHead(CommitPoint point, Supplier<T> write) {

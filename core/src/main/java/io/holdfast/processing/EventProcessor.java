@@ -5,6 +5,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Receipt;
+import io.holdfast.action.Settlement;
 import io.holdfast.action.Staging;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
@@ -312,7 +313,12 @@ public final class EventProcessor {
      * @return the number of the new segment
      */
     public CompletableFuture<Integer> split(int segment) {
-        return operate(() -> new SplitOrMergeOperation(context, claims, segment, true, deadline()));
+        return split(segment, null);
+    }
+
+    /** As {@link #split(int)}. Commits the settlement together with the split. */
+    public CompletableFuture<Integer> split(int segment, @Nullable Settlement settlement) {
+        return operate(() -> new SplitOrMergeOperation(context, claims, segment, true, deadline(), settlement));
     }
 
     /**
@@ -322,7 +328,12 @@ public final class EventProcessor {
      * @return the number of the remaining segment
      */
     public CompletableFuture<Integer> merge(int segment) {
-        return operate(() -> new SplitOrMergeOperation(context, claims, segment, false, deadline()));
+        return merge(segment, null);
+    }
+
+    /** As {@link #merge(int)}. Commits the settlement together with the merge. */
+    public CompletableFuture<Integer> merge(int segment, @Nullable Settlement settlement) {
+        return operate(() -> new SplitOrMergeOperation(context, claims, segment, false, deadline(), settlement));
     }
 
     /** Releases a segment of this replica, and does not claim it again for the duration of a lease. */
@@ -332,12 +343,22 @@ public final class EventProcessor {
 
     /** Stops the processor on all replicas until {@link #resume}. Running handlers finish. */
     public void pause() {
-        context.stores().tokens().setPaused(context.processor(), true);
+        pause(null);
+    }
+
+    /** As {@link #pause()}. Commits the settlement together with the pause. */
+    public void pause(@Nullable Settlement settlement) {
+        context.stores().tokens().setPaused(context.processor(), true, settlement);
         wake();
     }
 
     public void resume() {
-        context.stores().tokens().setPaused(context.processor(), false);
+        resume(null);
+    }
+
+    /** As {@link #resume()}. Commits the settlement in the same transaction. */
+    public void resume(@Nullable Settlement settlement) {
+        context.stores().tokens().setPaused(context.processor(), false, settlement);
         wake();
     }
 
@@ -348,6 +369,14 @@ public final class EventProcessor {
      * @return the new generation; fails if a component is not declared resettable
      */
     public CompletableFuture<Integer> reset(StartAt start) {
+        return reset(start, null);
+    }
+
+    /**
+     * As {@link #reset(StartAt)}. Commits the settlement together with the reset, and adds the removed letters to the
+     * receipt.
+     */
+    public CompletableFuture<Integer> reset(StartAt start, @Nullable Settlement settlement) {
         Set<String> notResettable;
         try {
             notResettable = notResettable();
@@ -359,7 +388,7 @@ public final class EventProcessor {
                     + " cannot be reset: " + notResettable + " are not declared resettable, handling events again could"
                     + " repeat their effects"));
         }
-        return operate(() -> streams.reset(start, deadline(), claims::abandon));
+        return operate(() -> streams.reset(start, deadline(), claims::abandon, settlement));
     }
 
     /** Returns the components of this and of all other registered versions that cannot be reset. */
@@ -382,7 +411,7 @@ public final class EventProcessor {
      * @return what was accepted, once it is durable; fails if there is nothing to accept, or if that position is unknown
      */
     public CompletableFuture<AcceptedRestore> acceptRestore(String stream) {
-        return acceptRestoreAt(stream, null);
+        return acceptRestore(stream, null, null);
     }
 
     /**
@@ -392,15 +421,20 @@ public final class EventProcessor {
      *     below it, and handles again what it has handled above it.
      */
     public CompletableFuture<AcceptedRestore> acceptRestore(String stream, long position) {
-        return acceptRestoreAt(stream, position);
+        return acceptRestore(stream, position, null);
     }
 
-    private CompletableFuture<AcceptedRestore> acceptRestoreAt(String stream, @Nullable Long position) {
+    /**
+     * As {@link #acceptRestore(String)}, or with a position as {@link #acceptRestore(String, long)}. Commits the settlement
+     * together with the acceptance.
+     */
+    public CompletableFuture<AcceptedRestore> acceptRestore(
+            String stream, @Nullable Long position, @Nullable Settlement settlement) {
         if (!streams.reads(stream)) {
             return CompletableFuture.failedFuture(
                     new PermanentException("processor " + context.processor() + " does not read stream " + stream));
         }
-        return operate(() -> streams.acceptRestore(stream, position, deadline(), claims::abandon));
+        return operate(() -> streams.acceptRestore(stream, position, deadline(), claims::abandon, settlement));
     }
 
     /** Loads all tokens again and reads from their positions, because the store has lost its newest commits. */

@@ -158,7 +158,7 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
     }
 
     OpenItems openItems() {
-        return openItems == null ? new OpenItems(stores.actions(), clock) : openItems;
+        return openItems == null ? new OpenItems(stores.actions(), clock, replica) : openItems;
     }
 
     /** Adds dead-letter settings. Later ones are more specific and override earlier ones. */

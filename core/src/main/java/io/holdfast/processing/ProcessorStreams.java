@@ -2,6 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.action.Settlement;
 import io.holdfast.processing.operation.AcceptRestoreOperation;
 import io.holdfast.processing.operation.Operation;
 import io.holdfast.processing.operation.ResetOperation;
@@ -204,7 +205,8 @@ final class ProcessorStreams {
         waiting = true;
     }
 
-    Operation reset(StartAt from, MonotonicTime deadline, Runnable onComplete) {
+    Operation reset(
+            StartAt from, MonotonicTime deadline, Runnable onComplete, @Nullable Settlement settlement) {
         return new ResetOperation(
                 context,
                 generation,
@@ -212,15 +214,23 @@ final class ProcessorStreams {
                 (stream, next) -> withWakeUp(sources(stream).live(next)),
                 from,
                 deadline,
-                onComplete);
+                onComplete,
+                settlement);
     }
 
-    Operation acceptRestore(String stream, @Nullable Long position, MonotonicTime deadline, Runnable onComplete) {
-        return new AcceptRestoreOperation(context, stream, source(stream), recent(stream), position, deadline, () -> {
+    Operation acceptRestore(
+            String stream,
+            @Nullable Long position,
+            MonotonicTime deadline,
+            Runnable onComplete,
+            @Nullable Settlement settlement) {
+        Runnable resume = () -> {
             stopped.resume(stream);
             open();
             onComplete.run();
-        });
+        };
+        return new AcceptRestoreOperation(
+                context, stream, source(stream), recent(stream), position, deadline, resume, settlement);
     }
 
     /** Opens all streams again and drops what was read, because the positions of the segments have changed. */

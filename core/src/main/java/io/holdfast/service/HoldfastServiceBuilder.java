@@ -86,6 +86,7 @@ public final class HoldfastServiceBuilder {
     Duration commandTimeout = EventSourcingController.DEFAULT_TIMEOUT;
     Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
     Duration entryTtl = DEFAULT_ENTRY_TTL;
+    Duration receiptTtl = OpenItems.RECEIPT_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
@@ -150,6 +151,14 @@ public final class HoldfastServiceBuilder {
      */
     public HoldfastServiceBuilder commandTimeout(Duration timeout) {
         this.commandTimeout = requirePositive("commandTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Sets how long the receipt of an action is kept after the request. A receipt with open items is never deleted.
+     */
+    public HoldfastServiceBuilder receiptTtl(Duration ttl) {
+        this.receiptTtl = requirePositive("receiptTtl", ttl);
         return this;
     }
 
@@ -405,7 +414,7 @@ public final class HoldfastServiceBuilder {
             EventLog log, ProcessorStores stores, ServiceResilience operations, HandlerThreads threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
-        OpenItems openItems = new OpenItems(stores.actions(), clock);
+        OpenItems openItems = new OpenItems(stores.actions(), clock, replica, receiptTtl);
         processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .options(configuration)

@@ -129,9 +129,10 @@ public record Token(
      * Returns this token moved back to the position from which a restored source continues, without the marks above it,
      * whose events are lost too. The token is unchanged unless its position is one of the lost ones.
      */
-    public Token afterRestore(String stream, Set<StreamPosition> lost, StreamPosition continuesFrom) {
+    public Token afterRestore(String stream, Map<StreamPosition, StreamPosition> lost) {
         StreamPosition reached = positions.get(stream);
-        if (reached == null || !lost.contains(reached)) {
+        StreamPosition continuesFrom = reached == null ? null : lost.get(reached);
+        if (continuesFrom == null) {
             return this;
         }
         Set<Mark> remaining = marks.stream()

@@ -1,5 +1,7 @@
 package io.holdfast.token;
 
+import io.holdfast.action.AlreadySettledException;
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the tokens of all consumers of a service, and the claims on them. A token is advanced by a commit unit
@@ -20,7 +24,8 @@ import java.util.function.UnaryOperator;
  *
  * <p><b>Thread safety.</b> Safe for concurrent use by any number of threads and processes.
  *
- * <p><b>Transaction.</b> Joins none: each call is atomic, and durable when it returns.
+ * <p><b>Transaction.</b> Joins none: each call is atomic, and durable when it returns. A call with a {@link Settlement}
+ * commits the outcome together with its change. If the change does not take place, the item stays open.
  *
  * <p><b>Not guaranteed.</b> That a claim is still valid when a call returns successfully. Only a commit verifies it.
  */
@@ -67,8 +72,18 @@ public interface TokenStore {
      */
     Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease);
 
-    /** Releases a claim, which can then no longer commit. Does nothing if the claim is stale. */
-    void release(TokenClaim claim);
+    /**
+     * Releases a claim, which can then no longer commit.
+     *
+     * @return whether it was released; false, without any change, if the claim is stale
+     * @throws AlreadySettledException if the item is settled; nothing was changed
+     */
+    boolean release(TokenClaim claim, @Nullable Settlement settlement);
+
+    /** As {@link #release(TokenClaim, Settlement)}, without a settlement. */
+    default void release(TokenClaim claim) {
+        release(claim, null);
+    }
 
     /**
      * Registers a replica as available to a consumer, or renews its registration, for {@code lease} from now.
@@ -93,8 +108,15 @@ public interface TokenStore {
      *
      * @param change a pure function of the current definition, which lists every component that a token names
      * @return the current definition
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change);
+    ProcessorDefinition define(
+            String consumer, UnaryOperator<ProcessorDefinition> change, @Nullable Settlement settlement);
+
+    /** As {@link #define(String, UnaryOperator, Settlement)}, without a settlement. */
+    default ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change) {
+        return define(consumer, change, null);
+    }
 
     /**
      * Stores the policy and components of a segment. The rest of the setup does not change.
@@ -108,22 +130,42 @@ public interface TokenStore {
      * Splits a segment in two. The new segment has the same positions, marks and setup, and is unclaimed.
      *
      * @return the new segment; empty if the claim is stale or the token is not at {@code fromVersion}
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    Optional<Segment> split(TokenClaim claim, long fromVersion);
+    Optional<Segment> split(TokenClaim claim, long fromVersion, @Nullable Settlement settlement);
+
+    /** As {@link #split(TokenClaim, long, Settlement)}, without a settlement. */
+    default Optional<Segment> split(TokenClaim claim, long fromVersion) {
+        return split(claim, fromVersion, null);
+    }
 
     /**
      * Merges two segments into one that keeps the lower number and its claim. The other segment is removed.
      *
      * @return whether they were merged; false, without any change, if a claim is stale, a token is not at the given
      *     version, or the tokens are not {@linkplain Token#isMergeableWith mergeable}
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion);
+    boolean merge(
+            TokenClaim one, long oneVersion, TokenClaim other, long otherVersion, @Nullable Settlement settlement);
+
+    /** As {@link #merge(TokenClaim, long, TokenClaim, long, Settlement)}, without a settlement. */
+    default boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion) {
+        return merge(one, oneVersion, other, otherVersion, null);
+    }
 
     /**
      * Pauses or resumes all segments of a consumer. Versions and claims do not change, so running work can still
      * commit.
+     *
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    void setPaused(String consumer, boolean paused);
+    void setPaused(String consumer, boolean paused, @Nullable Settlement settlement);
+
+    /** As {@link #setPaused(String, boolean, Settlement)}, without a settlement. */
+    default void setPaused(String consumer, boolean paused) {
+        setPaused(consumer, paused, null);
+    }
 
     /**
      * Starts a new generation: moves all segments of a consumer to the given positions, removes their marks and
@@ -132,15 +174,43 @@ public interface TokenStore {
      * now.
      *
      * @param start the new position for every stream of the tokens
+     * @param settlement the removed letters are added to the items of its action, as CLEARED
      * @return whether the reset took place; false, without any change, if the consumer is not in {@code fromGeneration}
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start);
+    boolean reset(
+            String consumer,
+            int fromGeneration,
+            Map<String, StreamPosition> start,
+            @Nullable Settlement settlement);
+
+    /** As {@link #reset(String, int, Map, Settlement)}, without a settlement. */
+    default boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
+        return reset(consumer, fromGeneration, start, null);
+    }
 
     /**
-     * Accepts that the source of a stream was restored: moves every segment that is at one of the lost positions back to
-     * the given one, and removes the marks above it. Raises the versions of these tokens. Claims and letters stay.
+     * Accepts that the source of a stream was restored: moves every segment that is at a lost position back to where it
+     * continues, and removes the marks above it. Raises the versions of these tokens. Claims and letters stay.
+     *
+     * @param lost the positions to continue from, by lost position
+     * @throws AlreadySettledException if the item is settled; nothing was changed
      */
-    void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition continuesFrom);
+    void acceptRestore(
+            String consumer,
+            String stream,
+            Map<StreamPosition, StreamPosition> lost,
+            @Nullable Settlement settlement);
+
+    /** Accepts the loss of some positions that all continue from the same one, without a settlement. */
+    default void acceptRestore(
+            String consumer, String stream, Set<StreamPosition> lost, StreamPosition continuesFrom) {
+        acceptRestore(
+                consumer,
+                stream,
+                lost.stream().collect(Collectors.toMap(position -> position, position -> continuesFrom)),
+                null);
+    }
 
     /**
      * Changes the sequencing policy of a consumer.

@@ -1,7 +1,9 @@
 package io.holdfast.wire;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer groups of a service's streams, stored by that service.
@@ -46,7 +48,14 @@ public interface ConsumerGroups {
      * Removes a group from all its streams. If it still reads, events that it needs may be removed; it then stops
      * with an error.
      *
+     * @param settlement committed together with the removal; if the group does not exist, the item stays open
      * @return false if the group does not exist
+     * @throws io.holdfast.action.AlreadySettledException if the item is settled; nothing was changed
      */
-    boolean remove(String group);
+    boolean remove(String group, @Nullable Settlement settlement);
+
+    /** As {@link #remove(String, Settlement)}, without a settlement. */
+    default boolean remove(String group) {
+        return remove(group, null);
+    }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.NonRetryableException;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.Requester;
 import io.holdfast.action.ActionStore;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterOutcome;
@@ -29,7 +31,7 @@ class StagedActionsTests extends ProcessorScenario {
     private boolean unavailable;
     private Runnable afterPoll = () -> {};
 
-    private final OpenItems shared = new OpenItems(observed(), clock);
+    private final OpenItems shared = new OpenItems(observed(), clock, "replica");
 
     /** Returns the store's actions, and runs code after the store has responded to a poll. */
     private ActionStore observed() {
@@ -78,17 +80,18 @@ class StagedActionsTests extends ProcessorScenario {
         var sequence = store.deadLetterStore().findByAge(component, null, 1).get(0);
         DeadLetter letter =
                 store.deadLetterStore().findLetters(sequence.id(), 0, 1).get(0);
-        return new Action(
+        return Action.of(
                 consumer,
                 Action.Kind.REPLAY,
+                "target",
                 "hash",
-                "ana",
-                Action.TIME_TO_LIVE,
-                List.of(Action.Item.of(letter, sequence)));
+                Requester.CODE,
+                List.of(LetterItem.of(letter, sequence)));
     }
 
     private List<Outcome> outcomes(String action) {
-        return store.actionStore().find(List.of(action)).get(0).outcomes().stream()
+        return store.actionStore().findItems(action, 0, 10).stream()
+                .flatMap(item -> item.letterOutcome().stream())
                 .map(LetterOutcome::outcome)
                 .toList();
     }

@@ -12,6 +12,7 @@ final class ServiceSetup {
         service.commandTimeout(properties.commands().timeout())
                 .outbox(properties.outbox().settings())
                 .entryTtl(properties.outbox().entryTtl())
+                .receiptTtl(properties.operations().receiptTtl())
                 .handlerThreads(properties.handlers().threads())
                 .idempotency(properties.idempotency().settings())
                 .resilience(properties.resilience().settings());

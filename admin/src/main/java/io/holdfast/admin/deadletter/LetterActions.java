@@ -5,7 +5,9 @@ import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.ActionStore;
+import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
+import io.holdfast.action.Requester;
 import io.holdfast.action.Staging;
 import io.holdfast.admin.component.ServiceComponents.EntryReference;
 import io.holdfast.deadletter.DeadLetter;
@@ -27,7 +29,10 @@ import java.util.concurrent.TimeoutException;
 final class LetterActions {
 
     /** The operator of all actions, because there is no authentication yet. */
-    private static final String ANONYMOUS = "anonymous";
+    private static final Requester ANONYMOUS = new Requester("anonymous", null, null, null);
+
+    /** At least as many as an action in progress may have that code has staged for the letter's sequence. */
+    private static final int MAX_ITEMS = 10_000;
 
     /** How much longer than the timeout to wait for the processor, which may not be running. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
@@ -49,13 +54,13 @@ final class LetterActions {
     /** Runs an action on a letter, or waits for the one in progress, unless that is a replay which forbids a discard. */
     Result run(Kind kind, EntryReference entry, DeadLetter letter, ParkedSequence sequence, Duration timeout) {
         String id = UUID.randomUUID().toString();
-        Action action = new Action(
+        Action action = Action.of(
                 id,
                 kind,
+                entry.component().entryId(entry.event()),
                 kind + " " + entry.event() + " " + entry.component().id(),
                 ANONYMOUS,
-                Action.TIME_TO_LIVE,
-                List.of(Action.Item.of(letter, sequence)));
+                List.of(LetterItem.of(letter, sequence)));
         Staging staging = entry.component().processor().stage(action);
         if (staging instanceof Staging.InProgress other) {
             Receipt running = find(other.action());
@@ -66,10 +71,11 @@ final class LetterActions {
         return result(await(entry, id, timeout), entry);
     }
 
-    private static Result result(Receipt receipt, EntryReference entry) {
+    private Result result(Receipt receipt, EntryReference entry) {
         return new Result(
                 receipt.kind(),
-                receipt.outcomes().stream()
+                store.findItems(receipt.action(), 0, MAX_ITEMS).stream()
+                        .flatMap(item -> item.letterOutcome().stream())
                         .filter(outcome -> outcome.event().equals(entry.event()))
                         .findFirst());
     }

@@ -1,5 +1,6 @@
 package io.holdfast.commit.group;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.token.TokenAdvance;
 import java.util.List;
@@ -11,12 +12,19 @@ import java.util.Optional;
  *
  * @param letters empty unless there is a token advance
  * @param afterReset see {@link #asAfterReset}
+ * @param settlements the outcomes of the operations that the unit carries out. If one of their items is settled, the unit
+ *     fails with an {@link io.holdfast.action.AlreadySettledException}; this also detects a repeated unit
  */
 public record CommitUnit(
-        List<Part> parts, Optional<TokenAdvance> tokenAdvance, LetterWrites letters, boolean afterReset) {
+        List<Part> parts,
+        Optional<TokenAdvance> tokenAdvance,
+        LetterWrites letters,
+        boolean afterReset,
+        List<Settlement> settlements) {
 
     public CommitUnit {
         parts = List.copyOf(parts);
+        settlements = List.copyOf(settlements);
         if (!letters.isEmpty() && tokenAdvance.isEmpty()) {
             throw new IllegalArgumentException(
                     "only the owner of a segment changes its letters, but the unit has no token advance");
@@ -28,7 +36,7 @@ public record CommitUnit(
     }
 
     public static CommitUnit of(List<Part> parts) {
-        return new CommitUnit(parts, Optional.empty(), LetterWrites.NONE, false);
+        return new CommitUnit(parts, Optional.empty(), LetterWrites.NONE, false, List.of());
     }
 
     public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance) {
@@ -36,7 +44,7 @@ public record CommitUnit(
     }
 
     public static CommitUnit of(List<Part> parts, TokenAdvance tokenAdvance, LetterWrites letters) {
-        return new CommitUnit(parts, Optional.of(tokenAdvance), letters, false);
+        return new CommitUnit(parts, Optional.of(tokenAdvance), letters, false, List.of());
     }
 
     /**
@@ -45,11 +53,16 @@ public record CommitUnit(
      * be. Otherwise, existing events prove that a part is done.
      */
     public CommitUnit asAfterReset() {
-        return new CommitUnit(repeatableParts(), tokenAdvance, letters, true);
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, true, settlements);
+    }
+
+    /** Returns the same unit, which also settles the item of an operation. */
+    public CommitUnit settling(Settlement settlement) {
+        return new CommitUnit(parts, tokenAdvance, letters, afterReset, List.of(settlement));
     }
 
     CommitUnit asRepeatable() {
-        return new CommitUnit(repeatableParts(), tokenAdvance, letters, afterReset);
+        return new CommitUnit(repeatableParts(), tokenAdvance, letters, afterReset, settlements);
     }
 
     private List<Part> repeatableParts() {

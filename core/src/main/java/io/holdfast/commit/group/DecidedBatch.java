@@ -88,6 +88,7 @@ record DecidedBatch(List<DecidedUnit> units, CommittedLayer committed, Collectio
         boolean isDeduplicable() {
             return writes.rows().isEmpty()
                     || writes.tokenAdvance().isPresent()
+                    || !writes.settlements().isEmpty()
                     || parts.stream().allMatch(DecidedPart::hasEvents);
         }
 

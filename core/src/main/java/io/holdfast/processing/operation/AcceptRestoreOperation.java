@@ -2,6 +2,7 @@ package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import io.holdfast.action.Settlement;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
@@ -16,10 +17,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +38,14 @@ public final class AcceptRestoreOperation implements Operation {
     private final @Nullable Long chosenPosition;
     private final MonotonicTime deadline;
     private final Runnable onComplete;
+    private final @Nullable Settlement settlement;
     private final Map<StreamPosition, RestoredPosition> answers = new HashMap<>();
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
-    /** @param chosenPosition the position that the operator has determined, or null */
+    /**
+     * @param chosenPosition the position that the operator has determined, or null
+     * @param settlement committed together with the acceptance
+     */
     public AcceptRestoreOperation(
             ProcessorContext context,
             String stream,
@@ -50,7 +53,8 @@ public final class AcceptRestoreOperation implements Operation {
             RecentPositions recent,
             @Nullable Long chosenPosition,
             MonotonicTime deadline,
-            Runnable onComplete) {
+            Runnable onComplete,
+            @Nullable Settlement settlement) {
         this.context = context;
         this.stream = stream;
         this.source = source;
@@ -58,6 +62,7 @@ public final class AcceptRestoreOperation implements Operation {
         this.chosenPosition = chosenPosition;
         this.deadline = deadline;
         this.onComplete = onComplete;
+        this.settlement = settlement;
     }
 
     @Override
@@ -102,17 +107,13 @@ public final class AcceptRestoreOperation implements Operation {
             throw new PermanentException("the source of stream " + stream + " has lost no event that "
                     + context.processor() + " has read; there is nothing to accept");
         }
-        Map<StreamPosition, Set<StreamPosition>> resumed = new LinkedHashMap<>();
-        for (StreamPosition position : lost) {
-            resumed.computeIfAbsent(resumePosition(position), unknown -> new LinkedHashSet<>())
-                    .add(position);
-        }
-        resumed.forEach((resume, positions) ->
-                context.stores().tokens().acceptRestore(context.processor(), stream, positions, resume));
+        Map<StreamPosition, StreamPosition> resumed = new LinkedHashMap<>();
+        lost.forEach(position -> resumed.put(position, resumePosition(position)));
+        context.stores().tokens().acceptRestore(context.processor(), stream, resumed, settlement);
         result.complete(new AcceptedRestore(
                 stream,
                 lost.get(lost.size() - 1),
-                Collections.min(resumed.keySet(), Comparator.comparingLong(StreamPosition::position))));
+                Collections.min(resumed.values(), Comparator.comparingLong(StreamPosition::position))));
         onComplete.run();
     }
 

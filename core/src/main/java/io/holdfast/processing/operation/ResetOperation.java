@@ -1,6 +1,7 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.wire.StartAt;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a new generation of a processor: registers it with the sources of its streams, which return where it starts,
@@ -23,12 +25,14 @@ public final class ResetOperation implements Operation {
     private final StartAt start;
     private final MonotonicTime deadline;
     private final Runnable onComplete;
+    private final @Nullable Settlement settlement;
     private final Map<String, StreamPosition> positions = new HashMap<>();
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
 
     /**
      * @param generation the current generation
      * @param sources the source of a stream, in a generation
+     * @param settlement committed together with the reset, with the new generation as its detail
      */
     public ResetOperation(
             ProcessorContext context,
@@ -37,7 +41,8 @@ public final class ResetOperation implements Operation {
             BiFunction<String, Integer, StreamSource> sources,
             StartAt start,
             MonotonicTime deadline,
-            Runnable onComplete) {
+            Runnable onComplete,
+            @Nullable Settlement settlement) {
         this.context = context;
         this.generation = generation;
         this.sources = new HashMap<>();
@@ -45,6 +50,7 @@ public final class ResetOperation implements Operation {
         this.start = start;
         this.deadline = deadline;
         this.onComplete = onComplete;
+        this.settlement = settlement;
     }
 
     /**
@@ -71,13 +77,17 @@ public final class ResetOperation implements Operation {
         if (positions.size() < sources.size()) {
             return; // the next step asks again
         }
-        if (context.stores().tokens().reset(context.processor(), generation, positions)) {
+        if (context.stores().tokens().reset(context.processor(), generation, positions, settlement())) {
             result.complete(generation + 1);
         } else {
             result.completeExceptionally(new PermanentException("processor " + context.processor()
                     + " is no longer in generation " + generation + "; it was reset concurrently"));
         }
         onComplete.run();
+    }
+
+    private @Nullable Settlement settlement() {
+        return settlement == null ? null : settlement.withDetail("generation " + (generation + 1));
     }
 
     @Override

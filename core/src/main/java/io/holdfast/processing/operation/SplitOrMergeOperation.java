@@ -1,6 +1,7 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
@@ -28,16 +29,24 @@ public final class SplitOrMergeOperation implements Operation {
     private final int number;
     private final boolean split;
     private final MonotonicTime deadline;
+    private final @Nullable Settlement settlement;
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
+    /** @param settlement committed together with the split or the merge */
     public SplitOrMergeOperation(
-            ProcessorContext context, SegmentClaims claims, int number, boolean split, MonotonicTime deadline) {
+            ProcessorContext context,
+            SegmentClaims claims,
+            int number,
+            boolean split,
+            MonotonicTime deadline,
+            @Nullable Settlement settlement) {
         this.context = context;
         this.claims = claims;
         this.number = number;
         this.split = split;
         this.deadline = deadline;
+        this.settlement = settlement;
     }
 
     @Override
@@ -78,7 +87,7 @@ public final class SplitOrMergeOperation implements Operation {
             return;
         }
         Optional<Segment> splitOff =
-                tokens().split(worker.claim(), worker.token().version());
+                tokens().split(worker.claim(), worker.token().version(), settlement);
         splitOff.ifPresent(segment -> {
             claims.reopen(number);
             claims.claim(segment);
@@ -118,7 +127,8 @@ public final class SplitOrMergeOperation implements Operation {
                         one.claim(),
                         one.token().version(),
                         other.claim(),
-                        other.token().version());
+                        other.token().version(),
+                        settlement);
         if (merged) {
             int remaining = Math.min(one.number(), other.number());
             other.abandon();

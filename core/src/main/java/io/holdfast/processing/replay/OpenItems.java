@@ -18,23 +18,33 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class OpenItems {
 
+    /** The default time after the request for which a receipt is kept. */
+    public static final Duration RECEIPT_TTL = Duration.ofDays(90);
+
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration CLEANING_INTERVAL = Duration.ofMinutes(1);
-    private static final Duration RECEIPT_RETENTION = Duration.ofDays(90);
     private static final Duration RESOLVED_RETENTION = Duration.ofDays(7);
     private static final int PAGE_SIZE = 1_000;
 
     private final ActionStore store;
     private final MonotonicClock clock;
+    private final String replica;
+    private final Duration receiptTtl;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> informed = new HashSet<>();
     private List<OpenItem> items = List.of();
     private MonotonicTime pollAt = MonotonicTime.MIN;
     private MonotonicTime cleanAt = MonotonicTime.MIN;
 
-    public OpenItems(ActionStore store, Clock clock) {
+    public OpenItems(ActionStore store, Clock clock, String replica) {
+        this(store, clock, replica, RECEIPT_TTL);
+    }
+
+    public OpenItems(ActionStore store, Clock clock, String replica, Duration receiptTtl) {
         this.store = store;
         this.clock = MonotonicClock.of(clock);
+        this.replica = replica;
+        this.receiptTtl = receiptTtl;
     }
 
     /** Polls with the next call, because an action was staged here. */
@@ -59,7 +69,7 @@ public final class OpenItems {
             pollIfDue();
             return informed.add(consumer)
                     ? items.stream()
-                            .filter(item -> item.item().consumer().equals(consumer))
+                            .filter(item -> item.isLetter() && item.letter().consumer().equals(consumer))
                             .toList()
                     : List.of();
         } finally {
@@ -77,7 +87,7 @@ public final class OpenItems {
             items = store.findOpen(PAGE_SIZE);
             informed.clear();
             if (items.stream().anyMatch(OpenItem::isExpired)) {
-                store.expire(PAGE_SIZE);
+                store.expire(PAGE_SIZE, replica);
             }
             cleanIfDue();
         } catch (RetryableException e) {
@@ -87,8 +97,8 @@ public final class OpenItems {
 
     private void cleanIfDue() {
         if (!clock.time().isBefore(cleanAt)) {
-            int deleted = store.deleteExpired(RECEIPT_RETENTION, RESOLVED_RETENTION, PAGE_SIZE);
-            cleanAt = clock.time().plus(deleted >= PAGE_SIZE ? POLL_INTERVAL : CLEANING_INTERVAL);
+            boolean isMoreLeft = store.deleteExpired(receiptTtl, RESOLVED_RETENTION, PAGE_SIZE);
+            cleanAt = clock.time().plus(isMoreLeft ? POLL_INTERVAL : CLEANING_INTERVAL);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.holdfast.RetryableException;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.ActionStore;
 import io.holdfast.action.ActionStore.OpenItem;
-import io.holdfast.action.Receipt;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
@@ -95,12 +94,12 @@ final class SegmentActions {
     }
 
     private static Collector<OpenItem, ?, Map<SequenceId, List<OpenItem>>> bySequence() {
-        return Collectors.groupingBy(item -> item.item().sequence(), LinkedHashMap::new, Collectors.toList());
+        return Collectors.groupingBy(item -> item.letter().sequence(), LinkedHashMap::new, Collectors.toList());
     }
 
     private Optional<SegmentWorker> worker(OpenItem item) {
         return claims.workers().stream()
-                .filter(worker -> worker.covers(item.item().hash()))
+                .filter(worker -> worker.covers(item.letter().hash()))
                 .filter(worker -> !worker.isLost() && !worker.isStopping())
                 .findFirst();
     }
@@ -110,17 +109,7 @@ final class SegmentActions {
         List<OpenItem> fresh = polled.stream()
                 .filter(item -> !item.isExpired() && !running.contains(item))
                 .toList();
-        if (fresh.isEmpty()) {
-            return fresh;
-        }
-        Map<String, Receipt> receipts =
-                actions().find(fresh.stream().map(OpenItem::action).collect(Collectors.toSet())).stream()
-                        .collect(Collectors.toMap(Receipt::action, receipt -> receipt));
-        return fresh.stream()
-                .filter(item -> Optional.ofNullable(receipts.get(item.action()))
-                        .filter(receipt -> receipt.items().get(item.number()).isOpen())
-                        .isPresent())
-                .toList();
+        return fresh.isEmpty() ? fresh : actions().retainOpen(fresh);
     }
 
     /** Settles the items whose letters were removed before they were staged, and returns the others. */
@@ -128,7 +117,7 @@ final class SegmentActions {
         List<OpenItem> removed =
                 items.stream().filter(item -> letter(item).isEmpty()).toList();
         if (!removed.isEmpty()) {
-            actions().settleRemoved(removed);
+            actions().settleRemoved(removed, context.replica());
             onSettled.run();
         }
         return items.stream().filter(item -> !removed.contains(item)).toList();
@@ -137,7 +126,7 @@ final class SegmentActions {
     private Optional<DeadLetter> letter(OpenItem item) {
         return context.stores()
                 .letters()
-                .findLetter(item.item().component(), item.item().event());
+                .findLetter(item.letter().component(), item.letter().event());
     }
 
     private void replay(SequenceId sequence, List<OpenItem> items) {
@@ -154,7 +143,7 @@ final class SegmentActions {
             Set<UUID> settled =
                     replayed.letters().stream().map(LetterOutcome::event).collect(Collectors.toSet());
             items.stream()
-                    .filter(item -> !settled.contains(item.item().event()))
+                    .filter(item -> !settled.contains(item.letter().event()))
                     .forEach(blocked::add);
         });
         onSettled.run();
@@ -163,7 +152,7 @@ final class SegmentActions {
     /** Settles in a step of its own: the replay's listener must not fail because the store is unavailable. */
     private void settleBlocked() {
         if (!blocked.isEmpty()) {
-            actions().settle(blocked, Outcome.NOT_TRIED, LetterOutcome.BLOCKED);
+            actions().settle(blocked, Outcome.NOT_TRIED, LetterOutcome.BLOCKED, context.replica());
             blocked.clear();
             onSettled.run();
         }
@@ -174,13 +163,13 @@ final class SegmentActions {
         if (worker == null) {
             return;
         }
-        if (worker.isReplayRequested(item.item().sequence())) {
-            actions().settle(List.of(item), Outcome.REFUSED, LetterOutcome.BEING_REPLAYED);
+        if (worker.isReplayRequested(item.letter().sequence())) {
+            actions().settle(List.of(item), Outcome.REFUSED, LetterOutcome.BEING_REPLAYED, context.replica());
             onSettled.run();
             return;
         }
         running.add(item);
-        worker.discard(new LetterDiscard(item.item().sequence(), item.item().event(), () -> onDiscarded(item), () -> {
+        worker.discard(new LetterDiscard(item.letter().sequence(), item.letter().event(), () -> onDiscarded(item), () -> {
             running.remove(item);
             unknown.add(item);
         }));
@@ -200,7 +189,7 @@ final class SegmentActions {
     }
 
     private void discardDirectly(OpenItem item) {
-        letter(item).ifPresent(letter -> queues.apply(item.item().component()).discard(letter));
+        letter(item).ifPresent(letter -> queues.apply(item.letter().component()).discard(letter));
         onSettled.run();
     }
 

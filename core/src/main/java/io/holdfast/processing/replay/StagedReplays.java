@@ -3,8 +3,11 @@ package io.holdfast.processing.replay;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
+import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
+import io.holdfast.action.Requester;
 import io.holdfast.action.Staging;
+import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventIds;
@@ -73,14 +76,14 @@ final class StagedReplays {
     }
 
     private void stage(SequenceId sequence, Requested each) {
-        List<Action.Item> letters = letters(sequence);
+        List<LetterItem> letters = letters(sequence);
         if (letters.isEmpty()) {
             requested.remove(sequence);
             each.replay.complete(true);
             return;
         }
-        Action action =
-                new Action(each.action, Kind.REPLAY, sequence.toString(), Action.CODE, Action.TIME_TO_LIVE, letters);
+        Action action = Action.of(
+                each.action, Kind.REPLAY, sequence.sequence(), sequence.toString(), Requester.CODE, letters);
         Staging staging = context.stores().actions().stage(action);
         if (staging instanceof Staging.Staged || staging instanceof Staging.Known) {
             each.staged = true;
@@ -89,12 +92,12 @@ final class StagedReplays {
         }
     }
 
-    private List<Action.Item> letters(SequenceId id) {
+    private List<LetterItem> letters(SequenceId id) {
         ParkedSequence sequence = context.stores().letters().find(id).orElse(null);
         return sequence == null
                 ? List.of()
                 : context.stores().letters().findLetters(id, sequence.first(), MAX_LETTERS).stream()
-                        .map(letter -> Action.Item.of(letter, sequence))
+                        .map(letter -> LetterItem.of(letter, sequence))
                         .toList();
     }
 
@@ -103,11 +106,22 @@ final class StagedReplays {
             each.staged = false; // lost in a failover: it is staged again
             return;
         }
-        Receipt receipt = found.get();
+        List<LetterOutcome> outcomes;
+        try {
+            outcomes = outcomes(each.action);
+        } catch (RetryableException e) {
+            each.staged = false; // staging it again returns the receipt again
+            return;
+        }
         requested.remove(sequence);
-        each.replay.add(receipt.outcomes());
-        each.replay.complete(receipt.isDone()
-                && receipt.outcomes().stream()
-                        .allMatch(letter -> letter.outcome().removesLetter()));
+        each.replay.add(outcomes);
+        each.replay.complete(found.get().isDone()
+                && outcomes.stream().allMatch(letter -> letter.outcome().removesLetter()));
+    }
+
+    private List<LetterOutcome> outcomes(String action) {
+        return context.stores().actions().findItems(action, 0, MAX_LETTERS).stream()
+                .flatMap(item -> item.letterOutcome().stream())
+                .toList();
     }
 }

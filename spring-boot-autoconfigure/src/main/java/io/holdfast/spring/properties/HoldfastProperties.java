@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param commands execution of commands
  * @param outbox publishing of events
  * @param dlq parking of failed events
+ * @param operations actions of operators, and their receipts
  * @param idempotency deduplication of work that has no position
  * @param resilience retries and circuit breakers
  * @param handlers threads of the handlers
@@ -49,6 +50,7 @@ public record HoldfastProperties(
         @DefaultValue Commands commands,
         @DefaultValue Outbox outbox,
         @DefaultValue Dlq dlq,
+        @DefaultValue Operations operations,
         @DefaultValue Idempotency idempotency,
         @DefaultValue Resilience resilience,
         @DefaultValue Handlers handlers,
@@ -70,6 +72,13 @@ public record HoldfastProperties(
      * @param timeout how long a caller waits for a command; after that its outcome is unknown
      */
     public record Commands(@DefaultValue("30s") Duration timeout) {}
+
+    /**
+     * Actions of operators, and their receipts.
+     *
+     * @param receiptTtl how long a receipt is kept after the request; one with open items is never deleted
+     */
+    public record Operations(@DefaultValue("90d") Duration receiptTtl) {}
 
     /**
      * Publishing of events.

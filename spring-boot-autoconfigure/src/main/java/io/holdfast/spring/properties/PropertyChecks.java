@@ -2,6 +2,7 @@ package io.holdfast.spring.properties;
 
 import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
+import io.holdfast.action.Action;
 import io.holdfast.event.Names;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
@@ -19,6 +20,9 @@ final class PropertyChecks {
     static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
     private static final Duration MAX_NETWORK_TIMEOUT = Duration.ofHours(1);
+
+    /** Longer than an action may wait before it starts. */
+    private static final Duration MIN_RECEIPT_TTL = Action.TIME_TO_LIVE.multipliedBy(2);
 
     private final Environment environment;
     private final List<String> errors = new ArrayList<>();
@@ -45,6 +49,11 @@ final class PropertyChecks {
         check("commands.timeout", properties.commands().timeout(), PropertyChecks::isPositive, "longer than 0");
         checkOutbox(properties.outbox());
         checkDlq(properties.dlq());
+        check(
+                "operations.receipt-ttl",
+                properties.operations().receiptTtl(),
+                ttl -> ttl.compareTo(MIN_RECEIPT_TTL) >= 0,
+                "2h or longer, so that a repeated request finds its receipt");
         collect(() -> properties.idempotency().settings());
         collect(() -> properties.resilience().settings());
         check("handlers.threads", properties.handlers().threads(), threads -> threads >= 1, "1 or more");

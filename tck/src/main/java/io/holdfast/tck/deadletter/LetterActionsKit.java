@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
+import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
 import io.holdfast.action.Staging;
 import io.holdfast.commit.CommitPoint;
@@ -15,6 +16,7 @@ import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.handling.Component;
+import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.harness.Lines;
 import io.holdfast.tck.harness.Noted;
@@ -54,12 +56,12 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
     }
 
     private Action action(String id, Kind kind, DeadLetter... letters) {
-        List<Action.Item> items = new ArrayList<>();
+        List<LetterItem> items = new ArrayList<>();
         for (DeadLetter letter : letters) {
-            items.add(Action.Item.of(
+            items.add(LetterItem.of(
                     letter, store().deadLetterStore().find(letter.sequence()).orElseThrow()));
         }
-        return new Action(id, kind, "hash", "ana", Action.TIME_TO_LIVE, items);
+        return StagedActions.action(id, kind, items);
     }
 
     private Action replay(String id, DeadLetter... letters) {
@@ -79,7 +81,11 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
     }
 
     private List<Outcome> outcomes(String id) {
-        return receipt(id).outcomes().stream().map(LetterOutcome::outcome).toList();
+        return letters(id).stream().map(LetterOutcome::outcome).toList();
+    }
+
+    private List<LetterOutcome> letters(String id) {
+        return StagedActions.outcomes(store().actionStore(), id);
     }
 
     private Outcome outcome(String id) {
@@ -88,7 +94,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
     }
 
     private String detail(String id) {
-        return String.valueOf(receipt(id).outcomes().get(0).detail());
+        return String.valueOf(letters(id).get(0).detail());
     }
 
     @Nested
@@ -145,9 +151,9 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             runFor(BEYOND_A_POLL, owner);
 
             assertThat(outcomes("1")).containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
-            assertThat(receipt("1").outcomes().get(0).cause())
+            assertThat(letters("1").get(0).cause())
                     .isEqualTo(firstLetter("a").cause());
-            assertThat(receipt("1").outcomes().get(1).detail()).isEqualTo(LetterOutcome.BLOCKED);
+            assertThat(letters("1").get(1).detail()).isEqualTo(LetterOutcome.BLOCKED);
             assertThat(attempted).containsExactly("a1");
         }
 
@@ -295,7 +301,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             owner.step(); // the handlers have run, and the unit is not committed yet
             harness().passTime(Action.TIME_TO_LIVE);
 
-            assertThat(store().actionStore().expire(ALL)).isEqualTo(1);
+            assertThat(store().actionStore().expire(ALL, "other")).isEqualTo(1);
             owner.commit();
 
             assertThat(outcome("1")).isEqualTo(Outcome.NOT_TRIED);
@@ -316,7 +322,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             run(owner);
 
             assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
-            assertThat(receipt("1").outcomes().get(0).detail()).isNull();
+            assertThat(letters("1").get(0).detail()).isNull();
             assertThat(output()).containsExactly("a2");
             assertThat(parked()).isEmpty();
         }

@@ -3,6 +3,7 @@ package io.holdfast.tck.simulation;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
+import io.holdfast.action.LetterItem;
 import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
@@ -12,6 +13,7 @@ import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.status.AcceptedRestore;
+import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.tck.harness.SimulatedCrash;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +75,7 @@ final class Operator {
     void replayTooLate(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
             world.abandoned.recordPossible(queue.component(), letter.message().id());
-            Action.Item item = item(letter);
+            LetterItem item = item(letter);
             queue.evict(letter);
             stage(replica, Kind.REPLAY, item);
         });
@@ -83,13 +85,13 @@ final class Operator {
         stage(replica, kind, item(letter));
     }
 
-    private void stage(SinkReplica replica, Kind kind, Action.Item item) {
+    private void stage(SinkReplica replica, Kind kind, LetterItem item) {
         String id = "action-" + ++world.actions;
-        replica.stage(new Action(id, kind, id, "operator", Action.TIME_TO_LIVE, List.of(item)));
+        replica.stage(Action.of(id, kind, id, id, StagedActions.ANA, List.of(item)));
     }
 
-    private Action.Item item(DeadLetter letter) {
-        return Action.Item.of(letter, letters.find(letter.sequence()).orElseThrow());
+    private LetterItem item(DeadLetter letter) {
+        return LetterItem.of(letter, letters.find(letter.sequence()).orElseThrow());
     }
 
     /** Adds a diagnostic to a letter. */

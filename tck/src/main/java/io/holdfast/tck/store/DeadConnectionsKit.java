@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.Requester;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.Cause;
@@ -265,7 +267,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
 
     private static Action replay(String name) {
         UUID event = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-        Action.Item item = new Action.Item(new SequenceId("component", name), event, "processor", 0);
-        return new Action(name, Action.Kind.REPLAY, name, Action.CODE, Action.TIME_TO_LIVE, List.of(item));
+        LetterItem item = new LetterItem(new SequenceId("component", name), event, "processor", 0);
+        return Action.of(name, Action.Kind.REPLAY, name, name, Requester.CODE, List.of(item));
     }
 }
