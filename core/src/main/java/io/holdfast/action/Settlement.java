@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settlement(String action, int item, Outcome outcome, @Nullable String detail, String replica) {
 
-    static final int MAX_DETAIL_LENGTH = 1_000;
+    static final int MAX_DETAIL_LENGTH = 255;
 
     public Settlement {
         Names.require("replica", replica);
@@ -37,7 +37,7 @@ public record Settlement(String action, int item, Outcome outcome, @Nullable Str
     }
 
     /** Returns a detail that every store can represent: the message of an exception may be long. */
-    static @Nullable String shortened(@Nullable String detail) {
+    public static @Nullable String shortened(@Nullable String detail) {
         if (detail == null) {
             return null;
         }

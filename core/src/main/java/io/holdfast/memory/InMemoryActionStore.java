@@ -7,6 +7,7 @@ import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
 import io.holdfast.action.ReceiptQuery;
 import io.holdfast.action.Requester;
+import io.holdfast.action.Settlement;
 import io.holdfast.action.Staging;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
@@ -79,7 +80,7 @@ final class InMemoryActionStore implements ActionStore {
     public void settle(Collection<OpenItem> items, Outcome outcome, @Nullable String detail, String replica) {
         underHead(
                 CommitPoint.ACTION_SETTLE,
-                () -> items.forEach(item -> actions.settle(item, outcome, detail, replica)));
+                () -> items.forEach(item -> actions.settle(item, outcome, Settlement.shortened(detail), replica)));
     }
 
     @Override

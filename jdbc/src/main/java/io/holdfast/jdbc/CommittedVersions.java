@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.RowWrite;
@@ -50,6 +51,7 @@ final class CommittedVersions implements UnitChecks.Committed {
     private final Map<Segment, ClaimedToken> tokens = new HashMap<>();
     private final Map<String, StreamHead> streams = new HashMap<>();
     private final Set<String> outboxStreams = new HashSet<>();
+    private final Set<Settlement> openItems = new HashSet<>();
     private final CommittedQueues queues;
 
     private CommittedVersions(CommittedQueues queues) {
@@ -78,6 +80,9 @@ final class CommittedVersions implements UnitChecks.Committed {
         keys.removeAll(known.keys.keySet());
         rows.removeAll(known.rows.keySet());
         versions.load(connection, dialect, keys, rows, segments, Set.of());
+        versions.openItems.addAll(ItemRows.lockOpen(
+                connection,
+                units.stream().flatMap(unit -> unit.settlements().stream()).toList()));
         return versions;
     }
 
@@ -149,6 +154,11 @@ final class CommittedVersions implements UnitChecks.Committed {
     @Override
     public boolean exists(LetterId letter) {
         return false;
+    }
+
+    @Override
+    public boolean isOpen(Settlement settlement) {
+        return openItems.contains(settlement);
     }
 
     @Override

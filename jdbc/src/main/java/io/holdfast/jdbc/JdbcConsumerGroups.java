@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
@@ -84,15 +85,18 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     }
 
     @Override
-    public boolean remove(String group) {
-        int removed = write(
-                CommitPoint.GROUP_REMOVE,
-                "removing consumer group " + group,
-                connection -> update(
-                        connection,
-                        "delete from holdfast_consumer_group where group_name = ?",
-                        statement -> statement.setString(1, group)));
-        return removed > 0;
+    public boolean remove(String group, @Nullable Settlement settlement) {
+        return write(CommitPoint.GROUP_REMOVE, "removing consumer group " + group, connection -> {
+            ItemRows.settle(connection, settlement);
+            int removed = update(
+                    connection,
+                    "delete from holdfast_consumer_group where group_name = ?",
+                    statement -> statement.setString(1, group));
+            if (removed == 0) {
+                connection.rollback(); // the item stays open
+            }
+            return removed > 0;
+        });
     }
 
     /** Finds the groups that read a stream, as the running transaction sees them. */

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
@@ -22,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the committer: locks the head, loads what is committed, then runs one statement per table. */
@@ -148,13 +150,27 @@ final class JdbcSession implements CommitSession {
             });
             points.pass(
                     CommitPoint.WRITE_OUTCOMES,
-                    () -> OutcomeRows.write(requireOpen().connection(), database.dialect(), letters));
+                    () -> writeOutcomes(requireOpen().connection(), units, letters));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /** The units of a batch come from one replica. */
+    private void writeOutcomes(Connection open, List<UnitWrites> units, LetterWrites letters) throws SQLException {
+        String replica = units.stream()
+                .flatMap(unit -> Stream.ofNullable(unit.replica()))
+                .findFirst()
+                .orElse(null);
+        OutcomeRows.write(open, database.dialect(), letters, replica);
+        for (UnitWrites unit : units) {
+            for (Settlement settlement : unit.settlements()) {
+                ItemRows.settle(open, settlement);
+            }
         }
     }
 

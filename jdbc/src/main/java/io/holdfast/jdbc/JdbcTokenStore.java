@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Stores tokens, one row each, and the leases of tokens and replicas. Leases use the database's clock. */
 final class JdbcTokenStore implements TokenStore {
@@ -128,8 +131,11 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public void release(TokenClaim claim) {
-        points.pass(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
+    public boolean release(TokenClaim claim, @Nullable Settlement settlement) {
+        return write(
+                CommitPoint.TOKEN_RELEASE,
+                "releasing segment " + claim.segment(),
+                new Settling<>(settlement, rows -> TokenLeases.release(rows, claim), released -> released));
     }
 
     @Override
@@ -151,11 +157,13 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change) {
+    public ProcessorDefinition define(
+            String consumer, UnaryOperator<ProcessorDefinition> change, @Nullable Settlement settlement) {
         return write(
                 CommitPoint.TOKEN_DEFINE,
                 "changing the definition of " + consumer,
-                rows -> DefinitionRows.change(rows, database, consumer, change));
+                new Settling<>(
+                        settlement, rows -> DefinitionRows.change(rows, database, consumer, change), stored -> true));
     }
 
     @Override
@@ -168,46 +176,66 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public Optional<Segment> split(TokenClaim claim, long fromVersion) {
+    public Optional<Segment> split(TokenClaim claim, long fromVersion, @Nullable Settlement settlement) {
         return write(
                 CommitPoint.TOKEN_SPLIT,
                 "splitting segment " + claim.segment(),
-                rows -> changes.split(rows, database, claim, fromVersion));
+                new Settling<>(
+                        settlement, rows -> changes.split(rows, database, claim, fromVersion), Optional::isPresent));
     }
 
     @Override
-    public boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion) {
+    public boolean merge(
+            TokenClaim one, long oneVersion, TokenClaim other, long otherVersion, @Nullable Settlement settlement) {
         return write(
                 CommitPoint.TOKEN_MERGE,
                 "merging segments " + one.segment() + " and " + other.segment(),
-                rows -> changes.merge(rows, one, oneVersion, other, otherVersion));
+                new Settling<>(
+                        settlement,
+                        rows -> changes.merge(rows, one, oneVersion, other, otherVersion),
+                        merged -> merged));
     }
 
     @Override
-    public void setPaused(String consumer, boolean paused) {
+    public void setPaused(String consumer, boolean paused, @Nullable Settlement settlement) {
         write(
                 CommitPoint.TOKEN_PAUSE,
                 "pausing " + consumer,
-                rows -> changes.updateAll(rows, consumer, token -> token.paused(paused)));
+                new Settling<>(
+                        settlement,
+                        rows -> changes.updateAll(rows, consumer, token -> token.paused(paused)),
+                        changed -> true));
     }
 
     @Override
-    public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
+    public boolean reset(
+            String consumer,
+            int fromGeneration,
+            Map<String, StreamPosition> start,
+            @Nullable Settlement settlement) {
+        Settling<Boolean> reset = new Settling<>(
+                settlement, rows -> changes.reset(rows, consumer, fromGeneration, start, settlement), done -> done);
         return points.pass(
                 CommitPoint.TOKEN_RESET,
                 () -> database.writeLong("resetting " + consumer, connection -> {
                     database.lockHead(connection); // before the tokens, as units do: a reset changes letters
-                    TokenRows rows = new TokenRows(connection, database.dialect());
-                    return changes.reset(rows, consumer, fromGeneration, start);
+                    return reset.on(new TokenRows(connection, database.dialect()));
                 }));
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition resumeFrom) {
+    public void acceptRestore(
+            String consumer,
+            String stream,
+            Map<StreamPosition, StreamPosition> lost,
+            @Nullable Settlement settlement) {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "accepting the restore of stream " + stream + " for " + consumer,
-                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, lost, resumeFrom)));
+                new Settling<>(
+                        settlement,
+                        rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, lost)),
+                        changed -> true));
     }
 
     @Override
@@ -227,5 +255,24 @@ final class JdbcTokenStore implements TokenStore {
     /** A change of token rows in a transaction of its own. */
     private interface Change<T> {
         T on(TokenRows rows) throws SQLException;
+    }
+
+    /**
+     * A change that settles the item of an operation, in the same transaction.
+     *
+     * @param isApplied whether a result shows that the change took place; otherwise the item stays open
+     */
+    private record Settling<T>(
+            @Nullable Settlement settlement, Change<T> change, Predicate<T> isApplied) implements Change<T> {
+
+        @Override
+        public T on(TokenRows rows) throws SQLException {
+            ItemRows.settle(rows.connection(), settlement);
+            T result = change.on(rows);
+            if (settlement != null && !isApplied.test(result)) {
+                rows.connection().rollback();
+            }
+            return result;
+        }
     }
 }

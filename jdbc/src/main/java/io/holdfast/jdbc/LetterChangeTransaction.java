@@ -61,7 +61,7 @@ final class LetterChangeTransaction {
         try {
             letters.write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
             CauseGroupRows.write(connection, dialect, ledger.changedGroups());
-            OutcomeRows.write(connection, dialect, writes);
+            OutcomeRows.write(connection, dialect, writes, null);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 throw new PermanentException(LetterConflicts.LETTER_EXISTS, e);

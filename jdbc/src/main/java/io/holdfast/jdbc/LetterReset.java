@@ -1,5 +1,7 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.Settlement;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
@@ -31,8 +33,11 @@ final class LetterReset {
     private final Connection connection;
     private final Dialect dialect;
     private final Instant now;
+    private final @Nullable Settlement settlement;
 
-    LetterReset(Connection connection, Dialect dialect, Instant now) {
+    /** @param settlement of the reset, to whose items the letters are added */
+    LetterReset(Connection connection, Dialect dialect, Instant now, @Nullable Settlement settlement) {
+        this.settlement = settlement;
         this.connection = connection;
         this.dialect = dialect;
         this.now = now;
@@ -117,7 +122,20 @@ final class LetterReset {
                     LetterWrites.NONE
                             .withOutcomes(
                                     cleared.stream().map(ResolvedLetter::outcome).toList())
-                            .withResolved(cleared));
+                            .withResolved(cleared),
+                    settlement == null ? null : settlement.replica());
+            addItems(cleared, sequences);
+        }
+    }
+
+    private void addItems(List<ResolvedLetter> cleared, Map<SequenceId, ParkedSequence> sequences)
+            throws SQLException {
+        if (settlement != null) {
+            List<LetterItem> items = cleared.stream()
+                    .map(ResolvedLetter::letter)
+                    .map(letter -> LetterItem.of(letter, Objects.requireNonNull(sequences.get(letter.sequence()))))
+                    .toList();
+            ItemRows.insertCleared(connection, dialect, settlement, items);
         }
     }
 

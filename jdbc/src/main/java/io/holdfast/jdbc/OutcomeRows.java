@@ -5,6 +5,7 @@ import static io.holdfast.jdbc.ColumnType.TEXT;
 import static io.holdfast.jdbc.ColumnType.UUIDS;
 import static io.holdfast.jdbc.ColumnType.VARCHAR;
 
+import io.holdfast.action.LetterItem;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ResolvedLetter;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what became of letters, in the transaction that attempts or removes them: settles the open items of actions, and
@@ -21,15 +23,16 @@ import java.util.function.Predicate;
  */
 final class OutcomeRows {
 
-    private static final BulkTable<LetterOutcome> OPEN_ITEMS = new BulkTable<>(
+    private static final BulkTable<Attempted> OPEN_ITEMS = new BulkTable<>(
             "holdfast_action_item",
             List.of(new Column<>(
-                    "open_letter", VARCHAR, letter -> ActionRows.openLetter(letter.component(), letter.event()))),
+                    "open_letter", VARCHAR, letter -> LetterItem.lock(letter.outcome().component(), letter.outcome().event()))),
             List.of(
-                    new Column<>("outcome", VARCHAR, letter -> letter.outcome().name()),
-                    new Column<>("detail", VARCHAR, LetterOutcome::detail),
-                    new Column<>("cause", TEXT, letter -> LetterJson.cause(letter.cause())),
-                    new Column<>("appended", INT4, LetterOutcome::appended)));
+                    new Column<>("outcome", VARCHAR, letter -> letter.outcome().outcome().name()),
+                    new Column<>("detail", VARCHAR, letter -> letter.outcome().detail()),
+                    new Column<>("cause", TEXT, letter -> LetterJson.cause(letter.outcome().cause())),
+                    new Column<>("appended", INT4, letter -> letter.outcome().appended()),
+                    new Column<>("replica", VARCHAR, Attempted::replica)));
 
     private static final String SETTLED = ", open_letter = null, settled_at = current_timestamp";
 
@@ -42,21 +45,33 @@ final class OutcomeRows {
 
     private OutcomeRows() {}
 
-    /** Requires the head lock. A record of an earlier time when the same event was parked is replaced or removed. */
-    static void write(Connection connection, Dialect dialect, LetterWrites letters) throws SQLException {
+    /** @param replica null if a caller outside of a processor has changed the letter */
+    private record Attempted(LetterOutcome outcome, @Nullable String replica) {}
+
+    /**
+     * Requires the head lock. A record of an earlier time when the same event was parked is replaced or removed.
+     *
+     * @param replica the replica that writes the letters; null if it is unknown
+     */
+    static void write(Connection connection, Dialect dialect, LetterWrites letters, @Nullable String replica)
+            throws SQLException {
         List<ResolvedLetter> resolved = ResolvedLetterRows.withActions(connection, dialect, letters.resolved());
         List<LetterOutcome> removed =
                 outcomes(letters, letter -> letter.outcome().removesLetter());
-        OPEN_ITEMS.update(connection, dialect, removed, SETTLED, "");
+        OPEN_ITEMS.update(connection, dialect, attempted(removed, replica), SETTLED, "");
         // an attempt that leaves the letter parked does not settle the discard that waits for it
         OPEN_ITEMS.update(
                 connection,
                 dialect,
-                outcomes(letters, letter -> !letter.outcome().removesLetter()),
+                attempted(outcomes(letters, letter -> !letter.outcome().removesLetter()), replica),
                 SETTLED,
                 " and kind = 'REPLAY'");
         REMOVED.delete(connection, dialect, removed);
         ResolvedLetterRows.insert(connection, dialect, resolved);
+    }
+
+    private static List<Attempted> attempted(List<LetterOutcome> outcomes, @Nullable String replica) {
+        return outcomes.stream().map(outcome -> new Attempted(outcome, replica)).toList();
     }
 
     private static List<LetterOutcome> outcomes(LetterWrites letters, Predicate<LetterOutcome> which) {

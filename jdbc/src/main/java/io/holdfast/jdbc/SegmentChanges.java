@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
@@ -76,7 +77,12 @@ final class SegmentChanges {
     }
 
     /** Requires the head lock. */
-    boolean reset(TokenRows rows, String consumer, int fromGeneration, Map<String, StreamPosition> start)
+    boolean reset(
+            TokenRows rows,
+            String consumer,
+            int fromGeneration,
+            Map<String, StreamPosition> start,
+            @Nullable Settlement settlement)
             throws SQLException {
         List<ClaimedToken> all = rows.lockAll(consumer);
         if (all.isEmpty()
@@ -85,7 +91,7 @@ final class SegmentChanges {
         }
         update(rows, all, token -> token.reset(start));
         rows.release(consumer);
-        new LetterReset(rows.connection(), dialect, clock.instant()).reset(consumer, start);
+        new LetterReset(rows.connection(), dialect, clock.instant(), settlement).reset(consumer, start);
         return true;
     }
 

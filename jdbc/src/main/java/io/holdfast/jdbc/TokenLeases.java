@@ -59,15 +59,12 @@ final class TokenLeases {
                         : renewOneByOne(connection, inOrder, lease));
     }
 
-    boolean release(TokenClaim claim) {
-        return database.write(
-                "releasing segment " + claim.segment(),
-                connection -> new TokenRows(connection, database.dialect())
-                                .run(
-                                        "update holdfast_token set claim_owner = null, lease_end = null, lease_micros = null"
-                                                + TokenRows.CLAIM,
-                                        statement -> TokenRows.set(statement, 1, claim))
-                        == 1);
+    static boolean release(TokenRows rows, TokenClaim claim) throws SQLException {
+        return rows.run(
+                        "update holdfast_token set claim_owner = null, lease_end = null, lease_micros = null"
+                                + TokenRows.CLAIM,
+                        statement -> TokenRows.set(statement, 1, claim))
+                == 1;
     }
 
     /** A plain update would lock rows in the order of its plan; the query before it locks them in the common order. */

@@ -45,6 +45,7 @@ import io.holdfast.tck.segment.SegmentDefinitionKit;
 import io.holdfast.tck.segment.SegmentMergingKit;
 import io.holdfast.tck.segment.SegmentPolicyKit;
 import io.holdfast.tck.segment.SegmentResettingKit;
+import io.holdfast.tck.segment.SegmentSettlementKit;
 import io.holdfast.tck.segment.SegmentSplittingKit;
 import io.holdfast.tck.segment.SegmentsKit;
 import io.holdfast.tck.simulation.SimulationKit;
@@ -147,6 +148,7 @@ public final class Kits {
             SegmentMergingKit.class,
             SegmentPolicyKit.class,
             SegmentResettingKit.class,
+            SegmentSettlementKit.class,
             SegmentSplittingKit.class,
             SegmentsKit.class,
             SimulationKit.class,

@@ -81,10 +81,10 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
     }
 
     private List<Outcome> outcomes(String id) {
-        return letters(id).stream().map(LetterOutcome::outcome).toList();
+        return settledLetters(id).stream().map(LetterOutcome::outcome).toList();
     }
 
-    private List<LetterOutcome> letters(String id) {
+    private List<LetterOutcome> settledLetters(String id) {
         return StagedActions.outcomes(store().actionStore(), id);
     }
 
@@ -94,7 +94,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
     }
 
     private String detail(String id) {
-        return String.valueOf(letters(id).get(0).detail());
+        return String.valueOf(settledLetters(id).get(0).detail());
     }
 
     @Nested
@@ -151,9 +151,9 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             runFor(BEYOND_A_POLL, owner);
 
             assertThat(outcomes("1")).containsExactly(Outcome.FAILED_AGAIN, Outcome.NOT_TRIED);
-            assertThat(letters("1").get(0).cause())
+            assertThat(settledLetters("1").get(0).cause())
                     .isEqualTo(firstLetter("a").cause());
-            assertThat(letters("1").get(1).detail()).isEqualTo(LetterOutcome.BLOCKED);
+            assertThat(settledLetters("1").get(1).detail()).isEqualTo(LetterOutcome.BLOCKED);
             assertThat(attempted).containsExactly("a1");
         }
 
@@ -322,7 +322,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             run(owner);
 
             assertThat(outcome("1")).isEqualTo(Outcome.DISCARDED);
-            assertThat(letters("1").get(0).detail()).isNull();
+            assertThat(settledLetters("1").get(0).detail()).isNull();
             assertThat(output()).containsExactly("a2");
             assertThat(parked()).isEmpty();
         }

@@ -3,6 +3,10 @@ package io.holdfast.tck.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.action.Action.Kind;
+import io.holdfast.action.AlreadySettledException;
+import io.holdfast.action.Settlement;
+import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.EventIds;
@@ -285,6 +289,35 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             assertThat(groups().remove(SHIPPING)).isFalse();
             assertThat(groups().remove(BILLING)).isTrue();
             assertThat(groups().remove(BILLING)).isFalse();
+        }
+
+        @Test
+        void commitsTheOutcomeOfAnOperation() {
+            started(BILLING, "orders", 3);
+            StagedActions operations = new StagedActions(store().actionStore());
+            Settlement settlement = operations.operation(Kind.DELETE_GROUP, BILLING);
+
+            assertThat(groups().remove(SHIPPING, settlement)).isFalse();
+            assertThat(operations.isOpen(settlement)).isTrue();
+            Crash.before(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING, settlement));
+            assertThat(operations.isOpen(settlement)).isTrue();
+
+            Crash.after(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING, settlement));
+            operations.assertApplied(settlement);
+            assertThat(groups().findAll()).isEmpty();
+        }
+
+        @Test
+        void removesNothingForASettledOperation() {
+            ConsumerGroup group = started(BILLING, "orders", 3);
+            StagedActions operations = new StagedActions(store().actionStore());
+            Settlement settlement = operations.operation(Kind.DELETE_GROUP, BILLING);
+            operations.refuse(settlement);
+
+            assertThatExceptionOfType(AlreadySettledException.class)
+                    .isThrownBy(() -> groups().remove(BILLING, settlement));
+
+            assertThat(groups().findAll()).containsExactly(group);
         }
 
         @Test
