@@ -1,6 +1,7 @@
 package io.holdfast.eventsourcing;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.state.AggregateState;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the commands of an event-sourced service and reads states and histories.
@@ -106,9 +108,19 @@ public final class EventSourcingController {
      * {@link Committer}. It completes on the committer's thread.
      */
     public CompletableFuture<CommandResult> submit(Command command, Decision decision) {
+        return submit(command, decision, null);
+    }
+
+    /**
+     * As {@link #submit(Command, Decision)}. Commits the settlement together with the decision; if its item is settled,
+     * the future fails with an {@link io.holdfast.action.AlreadySettledException} and nothing was changed.
+     */
+    public CompletableFuture<CommandResult> submit(
+            Command command, Decision decision, @Nullable Settlement settlement) {
         Part part = Part.of(new PartId(command.id(), component), metadata(command), decision);
+        CommitUnit unit = CommitUnit.of(command.repeatable() ? part.asRepeatable() : part);
         return committer
-                .submit(CommitUnit.of(command.repeatable() ? part.asRepeatable() : part))
+                .submit(settlement == null ? unit : unit.settling(settlement))
                 .thenApply(EventSourcingController::result);
     }
 

@@ -201,8 +201,7 @@ final class InMemoryActions {
         StoredAction action = Objects.requireNonNull(stored.get(settlement.action()), "the settlement was checked");
         settle(
                 action.openItem(settlement.item(), clock.instant()),
-                new Result(
-                        settlement.outcome(), settlement.detail(), null, 0, clock.instant(), settlement.replica()));
+                new Result(settlement.outcome(), settlement.detail(), null, 0, clock.instant(), settlement.replica()));
     }
 
     /** Adds letters that the operation has removed to its items. */

@@ -157,20 +157,20 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     private ProcessorDefinition define(UnaryOperator<ProcessorDefinition> change, String consumer) {
-            ProcessorDefinition before = definitions.getOrDefault(consumer, ProcessorDefinition.EMPTY);
-            List<Token> tokens = of(consumer).stream().map(LeasedToken::token).toList();
-            ProcessorDefinition after = change.apply(before.completedBy(tokens));
-            if (after.equals(before)) {
-                return before;
-            }
-            ProcessorDefinition stored = after.withVersion(before.version() + 1);
-            definitions.put(consumer, stored);
-            if (!stored.coversSameAs(before)) {
-                of(consumer)
-                        .forEach(leased -> put(leased.with(leased.token()
-                                .withComponents(stored.components().keySet()))));
-            }
-            return stored;
+        ProcessorDefinition before = definitions.getOrDefault(consumer, ProcessorDefinition.EMPTY);
+        List<Token> tokens = of(consumer).stream().map(LeasedToken::token).toList();
+        ProcessorDefinition after = change.apply(before.completedBy(tokens));
+        if (after.equals(before)) {
+            return before;
+        }
+        ProcessorDefinition stored = after.withVersion(before.version() + 1);
+        definitions.put(consumer, stored);
+        if (!stored.coversSameAs(before)) {
+            of(consumer)
+                    .forEach(leased -> put(leased.with(
+                            leased.token().withComponents(stored.components().keySet()))));
+        }
+        return stored;
     }
 
     @Override
@@ -222,10 +222,7 @@ final class InMemoryTokenStore implements TokenStore {
 
     @Override
     public boolean reset(
-            String consumer,
-            int fromGeneration,
-            Map<String, StreamPosition> start,
-            @Nullable Settlement settlement) {
+            String consumer, int fromGeneration, Map<String, StreamPosition> start, @Nullable Settlement settlement) {
         Supplier<Boolean> reset = () -> {
             List<LeasedToken> all = of(consumer);
             if (all.isEmpty()
@@ -241,10 +238,7 @@ final class InMemoryTokenStore implements TokenStore {
 
     @Override
     public void acceptRestore(
-            String consumer,
-            String stream,
-            Map<StreamPosition, StreamPosition> lost,
-            @Nullable Settlement settlement) {
+            String consumer, String stream, Map<StreamPosition, StreamPosition> lost, @Nullable Settlement settlement) {
         Supplier<Boolean> accept = () -> change(consumer, token -> token.afterRestore(stream, lost));
         underHead(CommitPoint.TOKEN_RESTORE, settling(settlement, accept, changed -> true));
     }
@@ -318,8 +312,7 @@ final class InMemoryTokenStore implements TokenStore {
         return true;
     }
 
-    private <T> Supplier<T> settling(
-            @Nullable Settlement settlement, Supplier<T> change, Predicate<T> isApplied) {
+    private <T> Supplier<T> settling(@Nullable Settlement settlement, Supplier<T> change, Predicate<T> isApplied) {
         return () -> letters.actions().settling(settlement, change, isApplied);
     }
 

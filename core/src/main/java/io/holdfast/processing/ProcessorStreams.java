@@ -1,8 +1,8 @@
 package io.holdfast.processing;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
-import io.holdfast.action.Settlement;
 import io.holdfast.processing.operation.AcceptRestoreOperation;
 import io.holdfast.processing.operation.Operation;
 import io.holdfast.processing.operation.ResetOperation;
@@ -205,8 +205,7 @@ final class ProcessorStreams {
         waiting = true;
     }
 
-    Operation reset(
-            StartAt from, MonotonicTime deadline, Runnable onComplete, @Nullable Settlement settlement) {
+    Operation reset(StartAt from, MonotonicTime deadline, Runnable onComplete, @Nullable Settlement settlement) {
         return new ResetOperation(
                 context,
                 generation,

@@ -179,10 +179,7 @@ public interface TokenStore {
      * @throws AlreadySettledException if the item is settled; nothing was changed
      */
     boolean reset(
-            String consumer,
-            int fromGeneration,
-            Map<String, StreamPosition> start,
-            @Nullable Settlement settlement);
+            String consumer, int fromGeneration, Map<String, StreamPosition> start, @Nullable Settlement settlement);
 
     /** As {@link #reset(String, int, Map, Settlement)}, without a settlement. */
     default boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
@@ -197,14 +194,10 @@ public interface TokenStore {
      * @throws AlreadySettledException if the item is settled; nothing was changed
      */
     void acceptRestore(
-            String consumer,
-            String stream,
-            Map<StreamPosition, StreamPosition> lost,
-            @Nullable Settlement settlement);
+            String consumer, String stream, Map<StreamPosition, StreamPosition> lost, @Nullable Settlement settlement);
 
     /** Accepts the loss of some positions that all continue from the same one, without a settlement. */
-    default void acceptRestore(
-            String consumer, String stream, Set<StreamPosition> lost, StreamPosition continuesFrom) {
+    default void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition continuesFrom) {
         acceptRestore(
                 consumer,
                 stream,

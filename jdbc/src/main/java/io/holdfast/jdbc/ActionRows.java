@@ -34,15 +34,18 @@ final class ActionRows {
     private static final String ALSO_HANDLED = "0";
 
     /** The totals of one statement belong together, so they add up in every receipt. */
-    static final String RECEIPTS = "select a.action_id, a.kind, a.target, a.options, a.request_hash, a.operator, a.role,"
-            + " a.reason, a.via_service, a.via_replica, a.via_address, a.requested_at, a.deadline, a.stopped_by,"
-            + " a.stopped_at, a.selected, (select count(*)" + OF_ACTION + " and i.outcome is null) as open_items, "
-            + Stream.of(Outcome.values())
-                    .map(outcome -> "(select count(*)" + OF_ACTION + " and i.outcome = '" + outcome.name() + "') as "
-                            + column(outcome))
-                    .collect(Collectors.joining(", "))
-            + ", coalesce((select max(i.settled_at)" + OF_ACTION + "), a.requested_at) as ended_at, " + ALSO_HANDLED
-            + " as also_handled from holdfast_action a";
+    static final String RECEIPTS =
+            "select a.action_id, a.kind, a.target, a.options, a.request_hash, a.operator, a.role,"
+                    + " a.reason, a.via_service, a.via_replica, a.via_address, a.requested_at, a.deadline, a.stopped_by,"
+                    + " a.stopped_at, a.selected, (select count(*)" + OF_ACTION
+                    + " and i.outcome is null) as open_items, "
+                    + Stream.of(Outcome.values())
+                            .map(outcome -> "(select count(*)" + OF_ACTION + " and i.outcome = '" + outcome.name()
+                                    + "') as " + column(outcome))
+                            .collect(Collectors.joining(", "))
+                    + ", coalesce((select max(i.settled_at)" + OF_ACTION + "), a.requested_at) as ended_at, "
+                    + ALSO_HANDLED
+                    + " as also_handled from holdfast_action a";
 
     private ActionRows() {}
 
@@ -84,8 +87,8 @@ final class ActionRows {
     }
 
     static List<Receipt> find(Connection connection, Dialect dialect, Collection<String> actions) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(RECEIPTS + " join unnest("
-                + dialect.array("varchar") + ") as k(id) on a.action_id = k.id where " + VISIBLE)) {
+        try (PreparedStatement query = connection.prepareStatement(RECEIPTS + " join unnest(" + dialect.array("varchar")
+                + ") as k(id) on a.action_id = k.id where " + VISIBLE)) {
             query.setArray(
                     1,
                     connection.createArrayOf(
@@ -135,9 +138,7 @@ final class ActionRows {
                 row.getString("operator"),
                 row.getString("role"),
                 row.getString("reason"),
-                service == null
-                        ? null
-                        : new Via(service, row.getString("via_replica"), row.getString("via_address")));
+                service == null ? null : new Via(service, row.getString("via_replica"), row.getString("via_address")));
     }
 
     private static @Nullable Stop stop(ResultSet row) throws SQLException {
@@ -198,9 +199,10 @@ final class ActionRows {
     }
 
     private static int deleteItems(Connection connection, String action, int limit) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_action_item where action_id = ?"
-                + " and item in (select i.item from holdfast_action_item i where i.action_id = ? order by i.item"
-                + " limit ?)")) {
+        try (PreparedStatement delete =
+                connection.prepareStatement("delete from holdfast_action_item where action_id = ?"
+                        + " and item in (select i.item from holdfast_action_item i where i.action_id = ? order by i.item"
+                        + " limit ?)")) {
             delete.setString(1, action);
             delete.setString(2, action);
             delete.setInt(3, limit);

@@ -57,12 +57,8 @@ final class ItemRows {
     private static final BulkTable<NewItem> OPEN_ITEMS = new BulkTable<>(
             "holdfast_action_item",
             KEYS,
-            Stream.concat(
-                            CONTENT.stream(),
-                            Stream.of(new Column<NewItem>(
-                                    "open_letter",
-                                    VARCHAR,
-                                    item -> item.item().lock())))
+            Stream.concat(CONTENT.stream(), Stream.of(new Column<NewItem>("open_letter", VARCHAR, item -> item.item()
+                            .lock())))
                     .toList());
 
     private static final BulkTable<NewItem> CLEARED_ITEMS = new BulkTable<>(
@@ -110,16 +106,15 @@ final class ItemRows {
     }
 
     /** Adds the letters that a reset has removed to the items of its action. */
-    static void insertCleared(
-            Connection connection, Dialect dialect, Settlement settlement, List<LetterItem> letters)
+    static void insertCleared(Connection connection, Dialect dialect, Settlement settlement, List<LetterItem> letters)
             throws SQLException {
         if (letters.isEmpty()) {
             return;
         }
         int first = nextNumber(connection, settlement.action());
         List<NewItem> items = IntStream.range(0, letters.size())
-                .mapToObj(i -> new NewItem(
-                        settlement.action(), first + i, Kind.RESET, letters.get(i), settlement.replica()))
+                .mapToObj(i ->
+                        new NewItem(settlement.action(), first + i, Kind.RESET, letters.get(i), settlement.replica()))
                 .toList();
         CLEARED_ITEMS.insert(connection, dialect, items);
         try (PreparedStatement update = connection.prepareStatement("update holdfast_action_item set appended = 0,"
@@ -128,8 +123,8 @@ final class ItemRows {
             update.setInt(2, first);
             update.executeUpdate();
         }
-        try (PreparedStatement update = connection.prepareStatement(
-                "update holdfast_action set selected = selected + ? where action_id = ?")) {
+        try (PreparedStatement update =
+                connection.prepareStatement("update holdfast_action set selected = selected + ? where action_id = ?")) {
             update.setInt(1, letters.size());
             update.setString(2, settlement.action());
             update.executeUpdate();
@@ -271,11 +266,7 @@ final class ItemRows {
 
     /** Settles items that are still open. */
     static void settle(
-            Connection connection,
-            Collection<OpenItem> items,
-            Outcome outcome,
-            @Nullable String detail,
-            String replica)
+            Connection connection, Collection<OpenItem> items, Outcome outcome, @Nullable String detail, String replica)
             throws SQLException {
         Batch.run(
                 connection,
@@ -337,8 +328,8 @@ final class ItemRows {
     static Set<Settlement> lockOpen(Connection connection, Collection<Settlement> settlements) throws SQLException {
         Set<Settlement> open = new HashSet<>();
         for (Settlement settlement : settlements) {
-            try (PreparedStatement query = connection.prepareStatement("select open_letter from holdfast_action_item"
-                    + " where action_id = ? and item = ? for update")) {
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select open_letter from holdfast_action_item" + " where action_id = ? and item = ? for update")) {
                 query.setString(1, settlement.action());
                 query.setInt(2, settlement.item());
                 try (ResultSet row = query.executeQuery()) {

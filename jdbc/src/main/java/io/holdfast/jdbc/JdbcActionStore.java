@@ -120,8 +120,7 @@ final class JdbcActionStore implements ActionStore {
     @Override
     public List<Receipt.Item> findItems(String action, int fromItem, int limit) {
         return database.read(
-                "reading items of action " + action,
-                connection -> ItemRows.find(connection, action, fromItem, limit));
+                "reading items of action " + action, connection -> ItemRows.find(connection, action, fromItem, limit));
     }
 
     @Override
@@ -134,8 +133,8 @@ final class JdbcActionStore implements ActionStore {
         if (items.isEmpty()) {
             return List.of();
         }
-        Set<OpenItem> open = database.read(
-                "reading items again", connection -> ItemRows.findStartable(connection, dialect, items));
+        Set<OpenItem> open =
+                database.read("reading items again", connection -> ItemRows.findStartable(connection, dialect, items));
         return items.stream().filter(open::contains).toList();
     }
 

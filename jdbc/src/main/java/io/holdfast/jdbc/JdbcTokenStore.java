@@ -209,10 +209,7 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public boolean reset(
-            String consumer,
-            int fromGeneration,
-            Map<String, StreamPosition> start,
-            @Nullable Settlement settlement) {
+            String consumer, int fromGeneration, Map<String, StreamPosition> start, @Nullable Settlement settlement) {
         Settling<Boolean> reset = new Settling<>(
                 settlement, rows -> changes.reset(rows, consumer, fromGeneration, start, settlement), done -> done);
         return points.pass(
@@ -225,10 +222,7 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public void acceptRestore(
-            String consumer,
-            String stream,
-            Map<StreamPosition, StreamPosition> lost,
-            @Nullable Settlement settlement) {
+            String consumer, String stream, Map<StreamPosition, StreamPosition> lost, @Nullable Settlement settlement) {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "accepting the restore of stream " + stream + " for " + consumer,
@@ -262,8 +256,8 @@ final class JdbcTokenStore implements TokenStore {
      *
      * @param isApplied whether a result shows that the change took place; otherwise the item stays open
      */
-    private record Settling<T>(
-            @Nullable Settlement settlement, Change<T> change, Predicate<T> isApplied) implements Change<T> {
+    private record Settling<T>(@Nullable Settlement settlement, Change<T> change, Predicate<T> isApplied)
+            implements Change<T> {
 
         @Override
         public T on(TokenRows rows) throws SQLException {

@@ -26,11 +26,19 @@ final class OutcomeRows {
     private static final BulkTable<Attempted> OPEN_ITEMS = new BulkTable<>(
             "holdfast_action_item",
             List.of(new Column<>(
-                    "open_letter", VARCHAR, letter -> LetterItem.lock(letter.outcome().component(), letter.outcome().event()))),
+                    "open_letter",
+                    VARCHAR,
+                    letter -> LetterItem.lock(
+                            letter.outcome().component(), letter.outcome().event()))),
             List.of(
-                    new Column<>("outcome", VARCHAR, letter -> letter.outcome().outcome().name()),
+                    new Column<>("outcome", VARCHAR, letter -> letter.outcome()
+                            .outcome()
+                            .name()),
                     new Column<>("detail", VARCHAR, letter -> letter.outcome().detail()),
-                    new Column<>("cause", TEXT, letter -> LetterJson.cause(letter.outcome().cause())),
+                    new Column<>(
+                            "cause",
+                            TEXT,
+                            letter -> LetterJson.cause(letter.outcome().cause())),
                     new Column<>("appended", INT4, letter -> letter.outcome().appended()),
                     new Column<>("replica", VARCHAR, Attempted::replica)));
 

@@ -234,7 +234,12 @@ final class BatchDecider {
             List<CommittedChange> changes = changes(overlay, recorder);
             overlay.raiseRowVersions();
             UnitWrites writes = new UnitWrites(
-                    events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), letters(unit, parts), unit.settlements());
+                    events,
+                    rows(overlay),
+                    snapshots(overlay),
+                    unit.tokenAdvance(),
+                    letters(unit, parts),
+                    unit.settlements());
             DecidedUnit decided = new DecidedUnit(parts, writes, Map.of(), recorder.reads(), overlay, changes);
             accept(decided);
             return decided;

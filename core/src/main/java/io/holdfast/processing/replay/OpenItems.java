@@ -69,7 +69,8 @@ public final class OpenItems {
             pollIfDue();
             return informed.add(consumer)
                     ? items.stream()
-                            .filter(item -> item.isLetter() && item.letter().consumer().equals(consumer))
+                            .filter(item ->
+                                    item.isLetter() && item.letter().consumer().equals(consumer))
                             .toList()
                     : List.of();
         } finally {

@@ -169,10 +169,11 @@ final class SegmentActions {
             return;
         }
         running.add(item);
-        worker.discard(new LetterDiscard(item.letter().sequence(), item.letter().event(), () -> onDiscarded(item), () -> {
-            running.remove(item);
-            unknown.add(item);
-        }));
+        worker.discard(
+                new LetterDiscard(item.letter().sequence(), item.letter().event(), () -> onDiscarded(item), () -> {
+                    running.remove(item);
+                    unknown.add(item);
+                }));
     }
 
     private void onDiscarded(OpenItem item) {

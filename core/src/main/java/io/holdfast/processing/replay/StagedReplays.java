@@ -82,8 +82,8 @@ final class StagedReplays {
             each.replay.complete(true);
             return;
         }
-        Action action = Action.of(
-                each.action, Kind.REPLAY, sequence.sequence(), sequence.toString(), Requester.CODE, letters);
+        Action action =
+                Action.of(each.action, Kind.REPLAY, sequence.sequence(), sequence.toString(), Requester.CODE, letters);
         Staging staging = context.stores().actions().stage(action);
         if (staging instanceof Staging.Staged || staging instanceof Staging.Known) {
             each.staged = true;

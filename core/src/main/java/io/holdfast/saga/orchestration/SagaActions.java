@@ -1,6 +1,7 @@
 package io.holdfast.saga.orchestration;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.eventsourcing.Command;
@@ -54,7 +55,13 @@ public final class SagaActions {
      * @param version of the row that the operator has seen, see {@link StoredSaga#version}
      */
     public CompletableFuture<Void> compensate(Command command, String sagaId, long version, String reason) {
-        return submit(command, sagaId, version, (saga, context) -> {
+        return compensate(command, sagaId, version, reason, null);
+    }
+
+    /** As {@link #compensate(Command, String, long, String)}. Commits the settlement together with the decision. */
+    public CompletableFuture<Void> compensate(
+            Command command, String sagaId, long version, String reason, @Nullable Settlement settlement) {
+        return submit(command, sagaId, version, settlement, (saga, context) -> {
             require(
                     saga.status().isOpen() || saga.status() == SagaStatus.TIMED_OUT,
                     saga,
@@ -79,7 +86,13 @@ public final class SagaActions {
 
     /** Ends a compensation as FAILED. What is not undone stays, and no late outcome changes the status. */
     public CompletableFuture<Void> giveUp(Command command, String sagaId, long version, String reason) {
-        return submit(command, sagaId, version, (saga, context) -> {
+        return giveUp(command, sagaId, version, reason, null);
+    }
+
+    /** As {@link #giveUp(Command, String, long, String)}. Commits the settlement together with the decision. */
+    public CompletableFuture<Void> giveUp(
+            Command command, String sagaId, long version, String reason, @Nullable Settlement settlement) {
+        return submit(command, sagaId, version, settlement, (saga, context) -> {
             require(saga.status() == SagaStatus.COMPENSATING, saga, "only a compensation can be given up");
             context.put(view, sagaId, saga.gaveUp(context.now(), reason));
         });
@@ -90,7 +103,18 @@ public final class SagaActions {
      * as if it had been skipped by its condition.
      */
     public CompletableFuture<Void> skip(Command command, String sagaId, long version, String stepName, String reason) {
-        return submit(command, sagaId, version, (saga, context) -> {
+        return skip(command, sagaId, version, stepName, reason, null);
+    }
+
+    /** As {@link #skip(Command, String, long, String, String)}. Commits the settlement together with the decision. */
+    public CompletableFuture<Void> skip(
+            Command command,
+            String sagaId,
+            long version,
+            String stepName,
+            String reason,
+            @Nullable Settlement settlement) {
+        return submit(command, sagaId, version, settlement, (saga, context) -> {
             require(
                     saga.status().isOpen() || saga.status() == SagaStatus.COMPENSATING,
                     saga,
@@ -116,7 +140,13 @@ public final class SagaActions {
 
     /** Sends the command or trigger of the step in progress, or of its undo, again. The idempotency key stays the same. */
     public CompletableFuture<Void> retry(Command command, String sagaId, long version) {
-        return submit(command, sagaId, version, (saga, context) -> {
+        return retry(command, sagaId, version, null);
+    }
+
+    /** As {@link #retry(Command, String, long)}. Commits the settlement together with the decision. */
+    public CompletableFuture<Void> retry(
+            Command command, String sagaId, long version, @Nullable Settlement settlement) {
+        return submit(command, sagaId, version, settlement, (saga, context) -> {
             require(saga.kind() == SagaKind.ORCHESTRATED, saga, "replay its letters instead");
             run(saga, context, run -> require(run.repeat(), saga, "it does not wait for a step"));
         });
@@ -132,13 +162,18 @@ public final class SagaActions {
     }
 
     private CompletableFuture<Void> submit(
-            Command command, String sagaId, long version, BiConsumer<SagaState, DecisionContext> action) {
+            Command command,
+            String sagaId,
+            long version,
+            @Nullable Settlement settlement,
+            BiConsumer<SagaState, DecisionContext> action) {
         StoredSaga seen = sagas.find(sagaId)
                 .orElseThrow(() -> new PermanentException("there is no saga " + sagaId + " in this service"));
         if (seen.version() != version) {
             throw outdated(sagaId);
         }
-        return commands.submit(command, decision(sagaId, seen.state(), action)).thenApply(result -> null);
+        return commands.submit(command, decision(sagaId, seen.state(), action), settlement)
+                .thenApply(result -> null);
     }
 
     private Decision decision(String sagaId, SagaState seen, BiConsumer<SagaState, DecisionContext> action) {

@@ -9,6 +9,7 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.jdbc.Timeouts;
 import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.processing.replay.OpenItems;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.SagaSettings;
@@ -52,6 +53,7 @@ class DocumentedPropertiesTests {
         assertThat(defaults.outbox().entryTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
                 .isEqualTo(QueueLimits.DEFAULT);
+        assertThat(defaults.operations().receiptTtl()).isEqualTo(OpenItems.RECEIPT_TTL);
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
         assertThat(defaults.idempotency().settings()).isEqualTo(IdempotencySettings.DEFAULT);
         assertThat(defaults.resilience().settings()).isEqualTo(ResilienceSettings.DEFAULT);

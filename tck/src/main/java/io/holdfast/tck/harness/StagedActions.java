@@ -14,12 +14,13 @@ import io.holdfast.action.Staging;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import java.util.List;
+import java.util.Objects;
 
 /** Stages actions and reads their receipts. Not thread-safe. */
 public final class StagedActions {
 
-    public static final Requester ANA = new Requester(
-            "ana", "OPERATOR", "restocked, OPS-12", new Requester.Via("order", "order-1", "192.0.2.7"));
+    public static final Requester ANA =
+            new Requester("ana", "OPERATOR", "restocked, OPS-12", new Requester.Via("order", "order-1", "192.0.2.7"));
 
     /** The replica that runs operations. */
     public static final String REPLICA = "kit-1";
@@ -73,10 +74,11 @@ public final class StagedActions {
     }
 
     public void assertApplied(Settlement settlement) {
-        Receipt.Result result = store.findItems(settlement.action(), settlement.item(), 1)
-                .get(0)
-                .result();
-        assertThat(result).isNotNull();
+        Receipt.Result result = Objects.requireNonNull(
+                store.findItems(settlement.action(), settlement.item(), 1)
+                        .get(0)
+                        .result(),
+                "the item is open");
         assertThat(result.outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(result.replica()).isEqualTo(REPLICA);
     }

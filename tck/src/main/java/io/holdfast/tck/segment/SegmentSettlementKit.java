@@ -22,7 +22,6 @@ import io.holdfast.token.TokenStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,9 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
     }
 
     /** A change with its settlement; returns whether it took place. */
-    private interface Change extends BiFunction<TokenStore, Settlement, Boolean> {}
+    private interface Change {
+        boolean in(TokenStore store, Settlement settlement);
+    }
 
     private void assertSettled(CommitPoint point, Change change) {
         assertRejectedOnceSettled(change);
@@ -53,7 +54,7 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
         List<Object> before = storedState();
 
         assertThatExceptionOfType(AlreadySettledException.class)
-                .isThrownBy(() -> change.apply(tokens(), settlement))
+                .isThrownBy(() -> change.in(tokens(), settlement))
                 .withMessageContaining(settlement.action());
 
         assertThat(storedState()).isEqualTo(before);
@@ -63,16 +64,16 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
         Settlement settlement = operations.operation(Kind.PAUSE, "b");
         List<Object> before = storedState();
 
-        Crash.before(point, harness(), () -> change.apply(tokens(), settlement));
+        Crash.before(point, harness(), () -> change.in(tokens(), settlement));
         assertThat(operations.isOpen(settlement)).isTrue();
         assertThat(storedState()).isEqualTo(before);
 
-        Crash.after(point, harness(), () -> change.apply(tokens(), settlement));
+        Crash.after(point, harness(), () -> change.in(tokens(), settlement));
         operations.assertApplied(settlement);
         assertThat(storedState()).isNotEqualTo(before);
 
         List<Object> after = storedState();
-        assertThatExceptionOfType(AlreadySettledException.class).isThrownBy(() -> change.apply(tokens(), settlement));
+        assertThatExceptionOfType(AlreadySettledException.class).isThrownBy(() -> change.in(tokens(), settlement));
         assertThat(storedState()).as("nothing takes effect twice").isEqualTo(after);
     }
 
@@ -80,7 +81,7 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
         Settlement settlement = operations.operation(Kind.PAUSE, "c");
         List<Object> before = storedState();
 
-        assertThat(change.apply(tokens(), settlement)).isFalse();
+        assertThat(change.in(tokens(), settlement)).isFalse();
 
         assertThat(operations.isOpen(settlement)).isTrue();
         assertThat(storedState()).isEqualTo(before);
@@ -119,12 +120,11 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
         void split() {
             initialized(2);
             TokenClaim claim = claimed(0);
-            assertStaysOpen((store, settlement) ->
-                    store.split(claim, 4711, settlement).isPresent());
+            assertStaysOpen(
+                    (store, settlement) -> store.split(claim, 4711, settlement).isPresent());
 
-            assertSettled(
-                    CommitPoint.TOKEN_SPLIT,
-                    (store, settlement) -> store.split(claim, 0, settlement).isPresent());
+            assertSettled(CommitPoint.TOKEN_SPLIT, (store, settlement) -> store.split(claim, 0, settlement)
+                    .isPresent());
         }
 
         @Test
@@ -134,8 +134,7 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
             TokenClaim other = claimed(1);
             assertStaysOpen((store, settlement) -> store.merge(one, 4711, other, 0, settlement));
 
-            assertSettled(
-                    CommitPoint.TOKEN_MERGE, (store, settlement) -> store.merge(one, 0, other, 0, settlement));
+            assertSettled(CommitPoint.TOKEN_MERGE, (store, settlement) -> store.merge(one, 0, other, 0, settlement));
         }
 
         @Test
@@ -154,8 +153,7 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
             park(claimed(0), List.of(parked("a", "notes", 1, 2), parked("b", "notes", 3)));
             assertStaysOpen((store, settlement) -> store.reset(CONSUMER, 4711, RESET, settlement));
 
-            assertSettled(
-                    CommitPoint.TOKEN_RESET, (store, settlement) -> store.reset(CONSUMER, 1, RESET, settlement));
+            assertSettled(CommitPoint.TOKEN_RESET, (store, settlement) -> store.reset(CONSUMER, 1, RESET, settlement));
         }
 
         @Test
@@ -163,8 +161,7 @@ public abstract class SegmentSettlementKit extends SegmentsScenario {
             initialized(3);
 
             assertSettled(CommitPoint.TOKEN_RESTORE, (store, settlement) -> {
-                store.acceptRestore(
-                        CONSUMER, "notes", Map.of(START.get("notes"), restoredTo(1)), settlement);
+                store.acceptRestore(CONSUMER, "notes", Map.of(START.get("notes"), restoredTo(1)), settlement);
                 return true;
             });
         }

@@ -71,11 +71,10 @@ final class FinalInvariants {
                 .toList();
         for (Receipt receipt : world.sink.store().actionStore().find(ids)) {
             assertThat(receipt.isDone()).as("%s", receipt).isTrue();
-            List<LetterOutcome> letters = StagedActions.outcomes(world.sink.store().actionStore(), receipt.action());
+            List<LetterOutcome> letters =
+                    StagedActions.outcomes(world.sink.store().actionStore(), receipt.action());
             assertThat(letters).as("%s", receipt).hasSize((int) receipt.selected());
-            letters.stream()
-                    .filter(letter -> world.abandoned.failovers() == 0)
-                    .forEach(this::checkOutcome);
+            letters.stream().filter(letter -> world.abandoned.failovers() == 0).forEach(this::checkOutcome);
         }
     }
 

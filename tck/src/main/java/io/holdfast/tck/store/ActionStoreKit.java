@@ -190,14 +190,14 @@ public abstract class ActionStoreKit extends StoreKit {
             assertThat(receipt.open()).isEqualTo(2);
             assertThat(receipt.isDone()).isFalse();
             assertThat(actions().findItems("ana/1", 0, ALL))
-                    .containsExactly(
-                            new Receipt.Item(0, item(one), null), new Receipt.Item(1, item(other), null));
+                    .containsExactly(new Receipt.Item(0, item(one), null), new Receipt.Item(1, item(other), null));
             assertThat(receipt.deadline()).isEqualTo(receipt.requestedAt().plus(Action.TIME_TO_LIVE));
         }
 
         @Test
         void actionKeepsItsOptions() {
-            Action action = operation("1", Kind.RESET, "orders").withOptions(Map.of("from", "earliest", "force", "true"));
+            Action action =
+                    operation("1", Kind.RESET, "orders").withOptions(Map.of("from", "earliest", "force", "true"));
 
             assertThat(staged(action).options()).isEqualTo(Map.of("from", "earliest", "force", "true"));
 
@@ -905,7 +905,8 @@ public abstract class ActionStoreKit extends StoreKit {
             harness().passTime(Duration.ofSeconds(10));
             staged(operation("3", Kind.PAUSE, "c"));
 
-            assertThat(found(all.between(receipt("2").requestedAt(), receipt("3").requestedAt())))
+            assertThat(found(
+                            all.between(receipt("2").requestedAt(), receipt("3").requestedAt())))
                     .containsExactly("2");
             assertThat(found(all.between(receipt("2").requestedAt(), null))).containsExactly("3", "2");
         }
@@ -921,7 +922,9 @@ public abstract class ActionStoreKit extends StoreKit {
             assertThat(actions().findItems("1", 0, 2))
                     .extracting(Receipt.Item::item)
                     .containsExactly(item(a), item(b));
-            assertThat(actions().findItems("1", 1, 5)).extracting(Receipt.Item::isOpen).containsExactly(false, true);
+            assertThat(actions().findItems("1", 1, 5))
+                    .extracting(Receipt.Item::isOpen)
+                    .containsExactly(false, true);
             assertThat(actions().findItems("1", 3, 5)).isEmpty();
             assertThat(actions().findItems("unknown", 0, 5)).isEmpty();
         }
