@@ -109,7 +109,7 @@ public interface ActionStore {
     int expire(int limit, String replica);
 
     /**
-     * Stops an action: what is open is not tried, as {@link #expire} does it. Many items take several transactions; if
+     * Stops an action: its open items are not tried, as after {@link #expire}. Many items take several transactions; if
      * the caller dies after the first, {@link #expire} settles the rest. Does nothing if no item is open. The first
      * requester counts.
      *

@@ -41,7 +41,7 @@ public record Receipt(
     /** Whether an action may start its open items. An action whose items are all settled is done in both states. */
     public enum State {
         ACTIVE,
-        /** An operator has stopped the action; what was open is not tried. */
+        /** An operator has stopped the action; its open items were not tried. */
         STOPPED
     }
 

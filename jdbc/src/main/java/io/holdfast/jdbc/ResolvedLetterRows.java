@@ -4,6 +4,7 @@ import static io.holdfast.jdbc.ColumnType.BOOL;
 import static io.holdfast.jdbc.ColumnType.INT4;
 import static io.holdfast.jdbc.ColumnType.VARCHAR;
 
+import io.holdfast.action.LetterItem;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.jdbc.BulkTable.Column;
@@ -77,7 +78,7 @@ final class ResolvedLetterRows {
     }
 
     private static String openLetter(ResolvedLetter letter) {
-        return ActionRows.openLetter(letter.component(), letter.event());
+        return LetterItem.lock(letter.component(), letter.event());
     }
 
     static void insert(Connection connection, Dialect dialect, List<ResolvedLetter> letters) throws SQLException {

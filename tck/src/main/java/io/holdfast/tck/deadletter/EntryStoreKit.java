@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.PermanentException;
 import io.holdfast.action.Action;
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.Requester;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.CauseGroup;
@@ -547,13 +549,13 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             Parked parked = commitPending("a", 1, 2);
             DeadLetter first = parked.letters().get(0);
             store().actionStore()
-                    .stage(new Action(
+                    .stage(Action.of(
                             "replay-1",
                             Action.Kind.REPLAY,
+                            "an entry",
                             "hash",
-                            "ana",
-                            Action.TIME_TO_LIVE,
-                            List.of(Action.Item.of(first, parked.sequence()))));
+                            Requester.CODE,
+                            List.of(LetterItem.of(first, parked.sequence()))));
 
             resolveFirst(parked, Outcome.APPLIED, Status.REPLAYED);
 
