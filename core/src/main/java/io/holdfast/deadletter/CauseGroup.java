@@ -47,7 +47,8 @@ public record CauseGroup(
      * first frame of the application without its line number. A release that moves lines does not split a group.
      */
     public static String id(String component, Cause cause) {
-        return hash(String.join("\n", component, cause.type(), rootType(cause), ApplicationFrame.of(cause.stackTrace())));
+        return hash(
+                String.join("\n", component, cause.type(), rootType(cause), ApplicationFrame.of(cause.stackTrace())));
     }
 
     private static String rootType(Cause cause) {

@@ -38,7 +38,13 @@ public record CauseGroupChange(
         boolean isFirst = seenFrom == null || at.isBefore(seenFrom);
         boolean isNewest = seenUntil == null || !at.isBefore(seenUntil);
         return new CauseGroupChange(
-                component, id, pending, parked, isNewest ? cause : newest, isFirst ? at : seenFrom, isNewest ? at : seenUntil);
+                component,
+                id,
+                pending,
+                parked,
+                isNewest ? cause : newest,
+                isFirst ? at : seenFrom,
+                isNewest ? at : seenUntil);
     }
 
     boolean isEmpty() {

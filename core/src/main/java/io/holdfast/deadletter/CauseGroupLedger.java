@@ -15,7 +15,9 @@ final class CauseGroupLedger {
 
     /** @param before returns a sequence as it was before these writes */
     void apply(LetterWrites writes, Function<SequenceId, Optional<ParkedSequence>> before) {
-        Stream.concat(writes.removedSequences().stream(), writes.sequences().stream().map(ParkedSequence::id))
+        Stream.concat(
+                        writes.removedSequences().stream(),
+                        writes.sequences().stream().map(ParkedSequence::id))
                 .flatMap(id -> before.apply(id).stream())
                 .forEach(sequence -> count(sequence, -1));
         writes.sequences().forEach(sequence -> count(sequence, 1));
@@ -39,9 +41,7 @@ final class CauseGroupLedger {
 
     private void change(String component, String group, UnaryOperator<CauseGroupChange> change) {
         changes.compute(
-                group,
-                (id, before) ->
-                        change.apply(before == null ? CauseGroupChange.none(component, group) : before));
+                group, (id, before) -> change.apply(before == null ? CauseGroupChange.none(component, group) : before));
     }
 
     List<CauseGroupChange> changes() {

@@ -76,16 +76,19 @@ public record DeadLetter(
         if (newAttempts.size() > MAX_ATTEMPTS) {
             newAttempts.remove(0);
         }
-        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, newAttempts, diagnostics, failedReplays);
+        return new DeadLetter(
+                sequence, number, message, newCause, enqueuedAt, now, newAttempts, diagnostics, failedReplays);
     }
 
     /** Returns this letter with another cause and no further attempt, as when its circuit breaker is open. */
     public DeadLetter withCause(Cause newCause, Instant now) {
-        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics, failedReplays);
+        return new DeadLetter(
+                sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics, failedReplays);
     }
 
     public DeadLetter withDiagnostics(Map<String, String> newDiagnostics) {
-        return new DeadLetter(sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics, failedReplays);
+        return new DeadLetter(
+                sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics, failedReplays);
     }
 
     /** Returns this letter after an operator's replay of it has failed. */

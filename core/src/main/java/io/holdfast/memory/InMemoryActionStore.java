@@ -149,14 +149,11 @@ final class InMemoryActionStore implements ActionStore {
 
     @Override
     public boolean deleteExpired(Duration receipts, Duration resolved, int limit) {
-        return state.points()
-                .pass(
-                        CommitPoint.ACTION_DELETE,
-                        () -> {
-                            Instant now = clock.instant();
-                            state.letters().groups().deleteSeenBefore(now.minus(resolved));
-                            return actions.delete(now.minus(receipts), now.minus(resolved), limit);
-                        });
+        return state.points().pass(CommitPoint.ACTION_DELETE, () -> {
+            Instant now = clock.instant();
+            state.letters().groups().deleteSeenBefore(now.minus(resolved));
+            return actions.delete(now.minus(receipts), now.minus(resolved), limit);
+        });
     }
 
     private void underHead(CommitPoint point, Runnable write) {

@@ -73,8 +73,8 @@ final class InMemoryCauseGroups {
 
     synchronized List<CauseGroup> find(GroupQuery query) {
         return groups.values().stream()
-                .filter(group -> query.components().isEmpty()
-                        || query.components().contains(group.component()))
+                .filter(group ->
+                        query.components().isEmpty() || query.components().contains(group.component()))
                 .filter(group -> query.isResolved() || group.parked() > 0)
                 .sorted(ORDER)
                 .limit(query.limit())
@@ -102,6 +102,7 @@ final class InMemoryCauseGroups {
 
     /** Deletes groups without a parked letter that were last seen before a time. */
     synchronized void deleteSeenBefore(Instant time) {
-        groups.values().removeIf(group -> group.parked() == 0 && group.lastSeen().isBefore(time));
+        groups.values()
+                .removeIf(group -> group.parked() == 0 && group.lastSeen().isBefore(time));
     }
 }

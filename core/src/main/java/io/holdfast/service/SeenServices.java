@@ -75,7 +75,8 @@ final class SeenServices {
 
     synchronized Duration step() {
         Set<String> live = live().keySet();
-        boolean appeared = live.stream().filter(name -> !known.containsKey(name)).anyMatch(unrecorded::add);
+        boolean appeared =
+                live.stream().filter(name -> !known.containsKey(name)).anyMatch(unrecorded::add);
         rememberUnrecorded();
         if ((appeared && !failed) || !time.time().isBefore(recordAt)) {
             record(live);

@@ -56,10 +56,7 @@ class SeenServicesTests {
     }
 
     private double replicas(String service) {
-        return metrics.get("directory.replicas")
-                .tag("service", service)
-                .gauge()
-                .value();
+        return metrics.get("directory.replicas").tag("service", service).gauge().value();
     }
 
     private double silent() {

@@ -63,15 +63,16 @@ final class CauseGroupRows {
 
     /** Deletes groups without parked letters that have not been seen for their retention time. */
     static void delete(Connection connection, Dialect dialect, long ageMicroseconds) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_cause_group where parked = 0"
-                + " and last_seen < " + dialect.fromNow("?"))) {
+        try (PreparedStatement delete = connection.prepareStatement(
+                "delete from holdfast_cause_group where parked = 0" + " and last_seen < " + dialect.fromNow("?"))) {
             delete.setLong(1, -ageMicroseconds);
             delete.executeUpdate();
         }
     }
 
     static List<CauseGroup> find(Connection connection, Dialect dialect, GroupQuery query) throws SQLException {
-        Sql sql = new Sql("select * from holdfast_cause_group g where " + (query.isResolved() ? "1 = 1" : "g.parked > 0"));
+        Sql sql = new Sql(
+                "select * from holdfast_cause_group g where " + (query.isResolved() ? "1 = 1" : "g.parked > 0"));
         if (!query.components().isEmpty()) {
             sql.append(" and g.component = any(" + dialect.array("varchar") + ")")
                     .array("varchar", query.components().toArray(String[]::new));
@@ -106,8 +107,9 @@ final class CauseGroupRows {
     /** @return whether the group exists */
     static boolean note(Connection connection, String group, @Nullable String text, String by) throws SQLException {
         String noted = text == null ? "cast(null as timestamp with time zone)" : "current_timestamp";
-        try (PreparedStatement update = connection.prepareStatement(
-                "update holdfast_cause_group set note = ?, note_by = ?, noted_at = " + noted + " where cause_group = ?")) {
+        try (PreparedStatement update =
+                connection.prepareStatement("update holdfast_cause_group set note = ?, note_by = ?, noted_at = " + noted
+                        + " where cause_group = ?")) {
             update.setString(1, text);
             update.setString(2, text == null ? null : by);
             update.setString(3, group);

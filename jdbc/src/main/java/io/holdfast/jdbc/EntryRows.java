@@ -102,8 +102,10 @@ final class EntryRows {
         List<Attempt> attempts = LetterJson.attempts(row.getString("letter_attempts"));
         Instant at = EventColumns.instant(row, "resolved_at");
         return new Entry(
-                new LetterId(new SequenceId(row.getString("component"), row.getString("sequence")), row.getLong("number")),
-                EntryStatus.of(ResolvedLetter.Status.valueOf(row.getString("status"))).orElseThrow(),
+                new LetterId(
+                        new SequenceId(row.getString("component"), row.getString("sequence")), row.getLong("number")),
+                EntryStatus.of(ResolvedLetter.Status.valueOf(row.getString("status")))
+                        .orElseThrow(),
                 row.getString("consumer"),
                 event(row),
                 failure(row, attempts),

@@ -218,9 +218,9 @@ final class JdbcActionStore implements ActionStore {
                 CommitPoint.ACTION_DELETE,
                 () -> database.write("deleting old receipts and resolved letters", connection -> {
                     CauseGroupRows.delete(connection, dialect, Database.microseconds(resolved));
-                    boolean isMoreLeft =
-                            ActionRows.delete(connection, dialect, Database.microseconds(receipts), limit);
-                    int letters = ResolvedLetterRows.delete(connection, dialect, Database.microseconds(resolved), limit);
+                    boolean isMoreLeft = ActionRows.delete(connection, dialect, Database.microseconds(receipts), limit);
+                    int letters =
+                            ResolvedLetterRows.delete(connection, dialect, Database.microseconds(resolved), limit);
                     return isMoreLeft || letters == limit;
                 }));
     }

@@ -52,7 +52,8 @@ final class JdbcEntryStore implements EntryStore {
                 query.correlationId(),
                 query.key(),
                 query.text());
-        return Stream.concat(texts, query.components().stream()).allMatch(text -> text == null || Names.isStorable(text));
+        return Stream.concat(texts, query.components().stream())
+                .allMatch(text -> text == null || Names.isStorable(text));
     }
 
     @Override

@@ -120,16 +120,16 @@ final class LetterReset {
                     connection,
                     dialect,
                     LetterWrites.NONE
-                            .withOutcomes(
-                                    cleared.stream().map(ResolvedLetter::outcome).toList())
+                            .withOutcomes(cleared.stream()
+                                    .map(ResolvedLetter::outcome)
+                                    .toList())
                             .withResolved(cleared),
                     settlement == null ? null : settlement.replica());
             addItems(cleared, sequences);
         }
     }
 
-    private void addItems(List<ResolvedLetter> cleared, Map<SequenceId, ParkedSequence> sequences)
-            throws SQLException {
+    private void addItems(List<ResolvedLetter> cleared, Map<SequenceId, ParkedSequence> sequences) throws SQLException {
         if (settlement != null) {
             List<LetterItem> items = cleared.stream()
                     .map(ResolvedLetter::letter)

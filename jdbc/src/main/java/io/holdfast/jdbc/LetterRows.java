@@ -184,8 +184,7 @@ final class LetterRows {
     }
 
     /** Finds those of these letters that exist. */
-    static List<DeadLetter> find(Connection connection, Dialect dialect, Collection<LetterId> ids)
-            throws SQLException {
+    static List<DeadLetter> find(Connection connection, Dialect dialect, Collection<LetterId> ids) throws SQLException {
         String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ", "
                 + dialect.array("bigint") + ") as k(c, s, n)";
         String found = dialect.joinByKeys(

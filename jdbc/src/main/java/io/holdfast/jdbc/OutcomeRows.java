@@ -13,7 +13,6 @@ import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

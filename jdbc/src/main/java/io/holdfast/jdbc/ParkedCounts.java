@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
 /** Counts parked entries by status, component and group, from the counters of queues and groups. */
 final class ParkedCounts {
 
-    private static final Set<EntryStatus> PARKED =
-            Set.of(EntryStatus.PENDING, EntryStatus.RETRYING, EntryStatus.HELD);
+    private static final Set<EntryStatus> PARKED = Set.of(EntryStatus.PENDING, EntryStatus.RETRYING, EntryStatus.HELD);
 
     private final Connection connection;
     private final EntryQuery query;
@@ -34,7 +33,10 @@ final class ParkedCounts {
         boolean isAll = statuses.equals(PARKED);
         boolean isPending = statuses.equals(Set.of(EntryStatus.PENDING));
         if (query.causeGroup() != null && (isAll || isPending)) {
-            return sum(isAll ? "c.parked" : "c.pending", "holdfast_cause_group c where c.cause_group = ?", query.causeGroup());
+            return sum(
+                    isAll ? "c.parked" : "c.pending",
+                    "holdfast_cause_group c where c.cause_group = ?",
+                    query.causeGroup());
         }
         if (query.causeGroup() == null && (isAll || isPending)) {
             return sum(isAll ? "c.letters" : "c.pending_letters", "holdfast_queue c where 1 = 1");

@@ -99,8 +99,7 @@ final class ParkedEntries {
                     after.sequence(),
                     after.number());
         }
-        sql.append(
-                " order by s.since desc, s.component desc, s.sequence desc, l.number limit ?", query.limit() + 1);
+        sql.append(" order by s.since desc, s.component desc, s.sequence desc, l.number limit ?", query.limit() + 1);
         return EntryRows.query(connection, sql, EntryRows::parked);
     }
 

@@ -58,9 +58,8 @@ final class ResolvedLetterRows {
             return letters;
         }
         Map<String, String> actions = new HashMap<>();
-        try (PreparedStatement query = connection.prepareStatement(
-                "select i.open_letter, i.action_id from unnest(" + dialect.array("varchar")
-                        + ") as k(l) join holdfast_action_item i on i.open_letter = k.l")) {
+        try (PreparedStatement query = connection.prepareStatement("select i.open_letter, i.action_id from unnest("
+                + dialect.array("varchar") + ") as k(l) join holdfast_action_item i on i.open_letter = k.l")) {
             query.setArray(
                     1,
                     connection.createArrayOf(

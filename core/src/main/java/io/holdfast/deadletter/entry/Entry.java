@@ -85,8 +85,7 @@ public record Entry(
         }
 
         /** Creates a failure. A HELD letter may have no attempts. */
-        public static Failure of(
-                String type, @Nullable String message, List<Attempt> attempts, Instant lastTouched) {
+        public static Failure of(String type, @Nullable String message, List<Attempt> attempts, Instant lastTouched) {
             Instant at = attempts.isEmpty()
                     ? lastTouched
                     : attempts.get(attempts.size() - 1).at();

@@ -170,8 +170,7 @@ public final class OutboxPublisher {
     }
 
     private OutboxStatus newStatus() {
-        return new OutboxStatus(
-                token != null, published, metrics.pending(), oldest, metrics.failedEvents(), problem);
+        return new OutboxStatus(token != null, published, metrics.pending(), oldest, metrics.failedEvents(), problem);
     }
 
     /** Returns the state after the last step. Cheap; may be called from any thread. */

@@ -26,8 +26,7 @@ public final class SequenceReplay {
      * @param action the action that requests the replay; null if code requests it
      * @param listener gets the outcome; empty if it is unknown, because the segment was abandoned meanwhile
      */
-    public SequenceReplay(
-            SequenceId id, @Nullable String action, Consumer<Optional<SequenceOutcome>> listener) {
+    public SequenceReplay(SequenceId id, @Nullable String action, Consumer<Optional<SequenceOutcome>> listener) {
         this.id = id;
         this.action = action;
         this.listeners.add(listener);

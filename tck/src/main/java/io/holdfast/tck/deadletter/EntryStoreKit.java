@@ -51,10 +51,12 @@ import org.junit.jupiter.api.Test;
 /** Lists, counts and groups of entries: parked and resolved letters. */
 public abstract class EntryStoreKit extends DeadLetterKit {
 
-    private static final EntryQuery ALL_ENTRIES = EntryQuery.of(EntryStatus.values()).limit(EntryQuery.MAX_LIMIT);
+    private static final EntryQuery ALL_ENTRIES =
+            EntryQuery.of(EntryStatus.values()).limit(EntryQuery.MAX_LIMIT);
     private static final EntryQuery ALL_PARKED =
             EntryQuery.of(EntryStatus.PENDING, EntryStatus.RETRYING, EntryStatus.HELD);
-    private static final Cause TIMEOUT = new Cause("TimeoutException", "no answer in 5 s", "at shop.Mail.send(Mail.java:7)");
+    private static final Cause TIMEOUT =
+            new Cause("TimeoutException", "no answer in 5 s", "at shop.Mail.send(Mail.java:7)");
 
     private EntryStore entries() {
         return store().entryStore();
@@ -194,8 +196,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             assertThat(listed.get(0).status()).isEqualTo(EntryStatus.HELD);
             assertThat(listed.get(0).event().sagaId()).isEqualTo("saga-7");
             assertThat(listed.get(0).event().correlationId()).isEqualTo("kit");
-            assertThat(listed.get(0).parked()).satisfies(it -> assertThat(it.heldBy())
-                    .isEqualTo("mail-breaker"));
+            assertThat(listed.get(0).parked())
+                    .satisfies(it -> assertThat(it.heldBy()).isEqualTo("mail-breaker"));
             assertThat(listed.get(1).failure()).isNull();
         }
 
@@ -222,7 +224,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             tick();
             resolveFirst(parked, Outcome.APPLIED, Status.REPLAYED);
 
-            Entry replayed = entries().find(EntryQuery.of(EntryStatus.REPLAYED)).entries().get(0);
+            Entry replayed = entries()
+                    .find(EntryQuery.of(EntryStatus.REPLAYED))
+                    .entries()
+                    .get(0);
 
             assertThat(replayed.id()).isEqualTo(parked.letters().get(0).id());
             assertThat(replayed.status()).isEqualTo(EntryStatus.REPLAYED);
@@ -240,7 +245,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             resolveFirst(parked, Outcome.CLEARED, Status.CLEARED);
 
             assertThat(ids(ALL_ENTRIES)).isEmpty();
-            assertThat(entries().find(COMPONENT, parked.letters().get(0).message().id()))
+            assertThat(entries()
+                            .find(COMPONENT, parked.letters().get(0).message().id()))
                     .isEmpty();
             assertThat(entries().count(ALL_ENTRIES)).isEqualTo(EntryCount.exactly(0));
         }
@@ -275,7 +281,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
                 if (i % 5 == 0) {
                     tick();
                 }
-                all.add(i % 3 == 0 ? parked("r" + i, 1, 2, 3) : pending("p" + i, LongStream.rangeClosed(1, i).toArray()));
+                all.add(
+                        i % 3 == 0
+                                ? parked("r" + i, 1, 2, 3)
+                                : pending("p" + i, LongStream.rangeClosed(1, i).toArray()));
             }
             commit(parkWrites(all));
             for (int i = 1; i < 6; i++) {
@@ -283,9 +292,12 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             }
             List<Entry> expected = entries().find(ALL_ENTRIES).entries();
 
-            assertThat(expected).hasSize(all.stream().mapToInt(it -> it.letters().size()).sum());
+            assertThat(expected)
+                    .hasSize(all.stream().mapToInt(it -> it.letters().size()).sum());
             for (int size : List.of(1, 2, 3, 7, 100)) {
-                assertThat(readAll(ALL_ENTRIES.limit(size))).as("pages of %s", size).isEqualTo(expected);
+                assertThat(readAll(ALL_ENTRIES.limit(size)))
+                        .as("pages of %s", size)
+                        .isEqualTo(expected);
             }
         }
 
@@ -318,9 +330,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         void selectByEveryCriterion() {
             Parked mail = failedWith(TIMEOUT, pending("mail", 1, 2));
             Parked other = parked(OTHER_COMPONENT, "other", 3).with(it -> it.pending(1, now()));
-            Parked saga = withMetadata(
-                    pending("saga", 4),
-                    metadata -> metadata.withSaga("Order", "saga-1").withCorrelationId("conversation"));
+            Parked saga = withMetadata(pending("saga", 4), metadata -> metadata.withSaga("Order", "saga-1")
+                    .withCorrelationId("conversation"));
             commit(parkWrites(List.of(mail, other, saga)));
             UUID event = other.letters().get(0).message().id();
             String type = other.letters().get(0).message().type();
@@ -340,8 +351,9 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             assertThat(ids(EntryQuery.PENDING.eventType("Unknown"))).isEmpty();
             assertThat(ids(EntryQuery.PENDING.processor(CONSUMER))).hasSize(4);
             assertThat(ids(EntryQuery.PENDING.processor("another"))).isEmpty();
-            assertThat(ids(EntryQuery.PENDING.components(Set.of(OTHER_COMPONENT)).eventId(
-                            mail.letters().get(0).message().id())))
+            assertThat(ids(EntryQuery.PENDING
+                            .components(Set.of(OTHER_COMPONENT))
+                            .eventId(mail.letters().get(0).message().id())))
                     .isEmpty();
         }
 
@@ -356,10 +368,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         @Test
         void selectResolvedLettersByEveryCriterion() {
             Parked mail = failedWith(
-                    TIMEOUT,
-                    withMetadata(
-                            pending("mail", 1),
-                            metadata -> metadata.withSaga("Order", "saga-1").withCorrelationId("conversation")));
+                    TIMEOUT, withMetadata(pending("mail", 1), metadata -> metadata.withSaga("Order", "saga-1")
+                            .withCorrelationId("conversation")));
             Parked other = parked(OTHER_COMPONENT, "other", 3).with(it -> it.pending(1, now()));
             commit(parkWrites(List.of(mail, other)));
             resolveFirst(mail, Outcome.APPLIED, Status.REPLAYED);
@@ -404,7 +414,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             for (String text : List.of("\u0000", "\ud800")) {
                 assertThat(ids(EntryQuery.PENDING.sagaId(text))).isEmpty();
                 assertThat(ids(EntryQuery.PENDING.text(text))).isEmpty();
-                assertThat(entries().count(EntryQuery.PENDING.key(text)).count()).isZero();
+                assertThat(entries().count(EntryQuery.PENDING.key(text)).count())
+                        .isZero();
             }
         }
     }
@@ -438,10 +449,12 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         @Test
         void continuesWithinLongSequence() {
             tick();
-            Parked parked = pending("long", LongStream.rangeClosed(1, EntryStore.MAX_EXAMINED + 10L)
-                    .toArray());
+            Parked parked = pending(
+                    "long",
+                    LongStream.rangeClosed(1, EntryStore.MAX_EXAMINED + 10L).toArray());
             commitParked(parked);
-            UUID last = parked.letters().get(parked.letters().size() - 1).message().id();
+            UUID last =
+                    parked.letters().get(parked.letters().size() - 1).message().id();
 
             EntryQuery query = EntryQuery.PENDING.processor("another");
             EntryPage page = entries().find(query);
@@ -459,8 +472,7 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         void countsUpToALimit() {
             parkMany(EntryStore.MAX_COUNTED + 1);
 
-            assertThat(entries().count(EntryQuery.PENDING))
-                    .isEqualTo(EntryCount.exactly(EntryStore.MAX_COUNTED + 1L));
+            assertThat(entries().count(EntryQuery.PENDING)).isEqualTo(EntryCount.exactly(EntryStore.MAX_COUNTED + 1L));
             assertThat(entries().count(EntryQuery.PENDING.processor(CONSUMER)))
                     .isEqualTo(new EntryCount(EntryStore.MAX_COUNTED, true));
         }
@@ -468,8 +480,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         private void parkMany(int letters) {
             int size = 1_000;
             for (int from = 0; from < letters; from += size) {
-                long[] positions =
-                        LongStream.rangeClosed(1, Math.min(size, letters - from)).toArray();
+                long[] positions = LongStream.rangeClosed(1, Math.min(size, letters - from))
+                        .toArray();
                 commitPending("many-" + from, positions);
             }
         }
@@ -493,10 +505,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             assertCount(EntryQuery.PENDING.components(Set.of(COMPONENT)), 3);
             assertCount(ALL_PARKED.causeGroup(held.sequence().causeGroup()), 6);
             assertCount(EntryQuery.PENDING.causeGroup(pending.sequence().causeGroup()), 3);
-            assertCount(EntryQuery.of(EntryStatus.HELD).causeGroup(held.sequence().causeGroup()), 2);
-            assertCount(ALL_PARKED.causeGroup(other.sequence().causeGroup()), 1);
             assertCount(
-                    ALL_PARKED.causeGroup(other.sequence().causeGroup()).components(Set.of(COMPONENT)), 0);
+                    EntryQuery.of(EntryStatus.HELD).causeGroup(held.sequence().causeGroup()), 2);
+            assertCount(ALL_PARKED.causeGroup(other.sequence().causeGroup()), 1);
+            assertCount(ALL_PARKED.causeGroup(other.sequence().causeGroup()).components(Set.of(COMPONENT)), 0);
             resolveFirst(pending, Outcome.APPLIED, Status.REPLAYED);
             resolveFirst(other, Outcome.DISCARDED, Status.DISCARDED);
             assertCount(EntryQuery.of(EntryStatus.REPLAYED), 1);
@@ -540,7 +552,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             commitPending("a", 1);
 
             assertThat(entries().find(COMPONENT, EventIds.random(now()))).isEmpty();
-            assertThat(entries().find("unknown", pending("a", 1).letters().get(0).message().id()))
+            assertThat(entries()
+                            .find(
+                                    "unknown",
+                                    pending("a", 1).letters().get(0).message().id()))
                     .isEmpty();
         }
 
@@ -572,7 +587,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             tick();
             commit(parked.writes());
 
-            assertThat(entries().find(COMPONENT, parked.letters().get(0).message().id()))
+            assertThat(entries()
+                            .find(COMPONENT, parked.letters().get(0).message().id()))
                     .hasValueSatisfying(
                             found -> assertThat(found.entry().status()).isEqualTo(EntryStatus.PENDING));
         }
@@ -635,10 +651,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
         void areSeenAgain() {
             Parked first = commitPending("a", 1);
             tick();
-            Parked second = commitParked(failedWith(
-                    new Cause("Boom", "another message", "at kit"), pending("b", 2)));
+            Parked second = commitParked(failedWith(new Cause("Boom", "another message", "at kit"), pending("b", 2)));
 
-            assertThat(second.sequence().causeGroup()).isEqualTo(first.sequence().causeGroup());
+            assertThat(second.sequence().causeGroup())
+                    .isEqualTo(first.sequence().causeGroup());
             assertThat(entries().groups(GroupQuery.ALL)).singleElement().satisfies(group -> {
                 assertThat(group.firstSeen()).isEqualTo(first.letters().get(0).lastTouched());
                 assertThat(group.lastSeen()).isEqualTo(second.letters().get(0).lastTouched());
@@ -713,10 +729,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
 
                 UUID event = parked.letters().get(0).message().id();
                 assertThat(ids(ALL_ENTRIES.eventId(event))).as("%s", moment).hasSize(1);
-                long all = entries()
-                        .groups(GroupQuery.ALL.withResolved())
-                        .get(0)
-                        .parked();
+                long all =
+                        entries().groups(GroupQuery.ALL.withResolved()).get(0).parked();
                 assertThat(all)
                         .as("%s", moment)
                         .isEqualTo(entries().count(ALL_PARKED).count());

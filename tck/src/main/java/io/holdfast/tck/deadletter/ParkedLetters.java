@@ -75,20 +75,20 @@ public final class ParkedLetters {
         }
         return new Parked(
                 new ParkedSequence(
-                        id,
-                        consumer,
-                        Segments.hash(sequence),
-                        1,
-                        letters.size(),
-                        letters.size(),
-                        SequenceState.RETRYING,
-                        1,
-                        now.plus(Duration.ofMinutes(1)),
-                        now,
-                        null,
-                        null,
-                        null,
-                        null)
+                                id,
+                                consumer,
+                                Segments.hash(sequence),
+                                1,
+                                letters.size(),
+                                letters.size(),
+                                SequenceState.RETRYING,
+                                1,
+                                now.plus(Duration.ofMinutes(1)),
+                                now,
+                                null,
+                                null,
+                                null,
+                                null)
                         .withCauseOf(letters.get(0)),
                 letters);
     }

@@ -41,7 +41,8 @@ public final class Simulation {
             CommitPoint.SERVICES_RECORD,
             CommitPoint.SERVICES_FORGET,
             // no run reaches the deadline of an action
-            CommitPoint.ACTION_EXPIRE);
+            CommitPoint.ACTION_EXPIRE,
+            CommitPoint.ACTION_STOP);
 
     /** Points that only the other side reaches. These, and those above, have their own tests. */
     private static final Map<Side, Set<CommitPoint>> UNREACHED_BY_SIDE = Map.of(

@@ -142,7 +142,8 @@ public abstract class KnownServicesKit extends StoreKit {
 
         @Test
         void recordsNoServiceBefore() {
-            Crash.before(CommitPoint.SERVICES_RECORD, harness(), () -> services().recordLive(List.of("stock")));
+            Crash.before(
+                    CommitPoint.SERVICES_RECORD, harness(), () -> services().recordLive(List.of("stock")));
 
             assertThat(services().findAll()).isEmpty();
         }
@@ -158,8 +159,10 @@ public abstract class KnownServicesKit extends StoreKit {
         @Test
         void keepsServicesBeforeTheyAreForgotten() {
             services().recordLive(List.of("stock"));
-            Crash.before(CommitPoint.SERVICES_FORGET, harness(), () -> services().forget("stock"));
-            Crash.before(CommitPoint.SERVICES_FORGET, harness(), () -> services().forgetSilent(Duration.ZERO));
+            Crash.before(
+                    CommitPoint.SERVICES_FORGET, harness(), () -> services().forget("stock"));
+            Crash.before(
+                    CommitPoint.SERVICES_FORGET, harness(), () -> services().forgetSilent(Duration.ZERO));
 
             assertThat(names()).containsExactly("stock");
         }
