@@ -87,6 +87,7 @@ public final class HoldfastServiceBuilder {
     Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
     Duration entryTtl = DEFAULT_ENTRY_TTL;
     Duration receiptTtl = OpenItems.RECEIPT_TTL;
+    private Duration resolvedEntryTtl = OpenItems.DEFAULT_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
@@ -181,6 +182,20 @@ public final class HoldfastServiceBuilder {
     /** Sets how long delivered entries of outbox streams are retained at least. */
     public HoldfastServiceBuilder entryTtl(Duration ttl) {
         this.entryTtl = ttl;
+        return this;
+    }
+
+    /**
+     * Sets how long replayed and discarded dead-letter entries are retained; 168 h by default.
+     *
+     * @throws PermanentException if it is shorter than 2 h
+     */
+    public HoldfastServiceBuilder resolvedEntryTtl(Duration ttl) {
+        if (ttl.compareTo(OpenItems.MIN_ENTRY_TTL) < 0) {
+            throw new PermanentException("resolvedEntryTtl of service " + service + " must be 2 h or longer, but is "
+                    + ttl + ": entries must outlive the actions on them");
+        }
+        this.resolvedEntryTtl = ttl;
         return this;
     }
 
@@ -414,7 +429,7 @@ public final class HoldfastServiceBuilder {
             EventLog log, ProcessorStores stores, ServiceResilience operations, HandlerThreads threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
-        OpenItems openItems = new OpenItems(stores.actions(), clock, replica, receiptTtl);
+        OpenItems openItems = new OpenItems(stores.actions(), clock, replica, receiptTtl, resolvedEntryTtl);
         processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .options(configuration)

@@ -35,6 +35,11 @@ final class EntryRows {
     /** The columns of a letter {@code l} in a parked sequence {@code s}. */
     static final String PARKED = SequenceRows.COLUMNS + ", " + LETTER + ", " + POSITION;
 
+    /** The columns of a letter {@code l} that filters examine. */
+    static final String EXAMINED =
+            "l.event_id, l.saga_id, l.correlation_id, l.event_type, l.aggregate_key, l.cause_type,"
+                    + " l.cause_message";
+
     /** The columns of a resolved letter {@code l}. */
     static final String RESOLVED = "l.component, l.sequence, " + LETTER
             + ", l.consumer, l.cause_group, l.escalated, l.status, l.detail, l.replay_count, l.action_id, l.resolved_at";
@@ -63,18 +68,18 @@ final class EntryRows {
      * @param letters selects them, before the filters that examine letters
      */
     static EntryCount count(Connection connection, EntryQuery query, Sql letters) throws SQLException {
-        Sql sql = new Sql("select count(*) as examined from (").append(letters);
         int limit = EntryStore.MAX_COUNTED;
-        sql.append(" limit ?) l where 1 = 1", limit + 1);
-        long all = query.examinesLetters() ? examined(connection, letters, limit + 1) : 0;
-        sql.append(EntryConditions.filters(query, "l", "l"));
-        long count = query(connection, sql, row -> row.getLong("examined")).get(0);
-        return new EntryCount(Math.min(count, limit), Math.max(all, count) > limit);
-    }
-
-    private static long examined(Connection connection, Sql letters, int limit) throws SQLException {
-        Sql sql = new Sql("select count(*) as examined from (").append(letters).append(" limit ?) l", limit);
-        return query(connection, sql, row -> row.getLong("examined")).get(0);
+        Sql sql = new Sql("select count(*) as examined, count(case when 1 = 1")
+                .append(EntryConditions.filters(query, "l", "l"))
+                .append(" then 1 end) as matching from (")
+                .append(letters)
+                .append(" limit ?) l", limit + 1);
+        return query(
+                        connection,
+                        sql,
+                        row -> new EntryCount(
+                                Math.min(row.getLong("matching"), limit), row.getLong("examined") > limit))
+                .get(0);
     }
 
     static Entry parked(ResultSet row) throws SQLException {

@@ -296,7 +296,8 @@ final class ParkedEntries {
         if (states.isEmpty()) {
             return EntryCount.exactly(0);
         }
-        Sql letters = new Sql("select l.*, s.consumer from holdfast_sequence s join holdfast_letter l"
+        Sql letters = new Sql("select " + EntryRows.EXAMINED
+                + ", s.consumer from holdfast_sequence s join holdfast_letter l"
                 + " on l.component = s.component and l.sequence = s.sequence where s.state in (" + names(states) + ")");
         letters.append("", states.toArray());
         within(letters);

@@ -143,7 +143,8 @@ final class ResolvedEntries {
         if (statuses.isEmpty()) {
             return EntryCount.exactly(0);
         }
-        Sql letters = new Sql("select l.* from holdfast_resolved_letter l where l.status in (" + names(statuses) + ")");
+        Sql letters = new Sql("select " + EntryRows.EXAMINED
+                + ", l.consumer from holdfast_resolved_letter l where l.status in (" + names(statuses) + ")");
         letters.append("", statuses.toArray());
         restrict(letters);
         letters.append(EntryConditions.selective(query, "l"));

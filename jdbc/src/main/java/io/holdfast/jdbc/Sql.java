@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class Sql {
     }
 
     /** An array parameter of this type in the database. */
-    private record ArrayParameter(String type, @Nullable Object[] values) {}
+    private record ArrayParameter(String type, List<@Nullable Object> values) {}
 
     Sql append(String more, Object... values) {
         text.append(more);
@@ -28,7 +29,7 @@ final class Sql {
 
     /** Adds the value of a parameter that was appended before. */
     Sql array(String type, @Nullable Object[] values) {
-        parameters.add(new ArrayParameter(type, values));
+        parameters.add(new ArrayParameter(type, Arrays.asList(values)));
         return this;
     }
 
@@ -48,7 +49,7 @@ final class Sql {
         for (int i = 0; i < parameters.size(); i++) {
             Object value = parameters.get(i);
             if (value instanceof ArrayParameter array) {
-                statement.setArray(i + 1, connection.createArrayOf(array.type(), array.values()));
+                statement.setArray(i + 1, connection.createArrayOf(array.type(), array.values().toArray()));
             } else {
                 statement.setObject(i + 1, value);
             }

@@ -38,6 +38,7 @@ final class TestDatabase {
             "holdfast_action",
             "holdfast_action_item",
             "holdfast_resolved_letter",
+            "holdfast_cause_group",
             JdbcApplicationRows.TABLE);
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();

@@ -47,6 +47,7 @@ final class TestPersistenceUnit {
             "holdfast_action",
             "holdfast_action_item",
             "holdfast_resolved_letter",
+            "holdfast_cause_group",
             "handler_row",
             "seat");
 

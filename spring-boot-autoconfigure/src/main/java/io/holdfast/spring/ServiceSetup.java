@@ -17,6 +17,7 @@ final class ServiceSetup {
                 .idempotency(properties.idempotency().settings())
                 .resilience(properties.resilience().settings());
         HoldfastProperties.Dlq dlq = properties.dlq();
+        service.resolvedEntryTtl(dlq.entryTtl());
         service.deadLetters(queues -> {
             queues.maxSequences(dlq.maxSequences())
                     .maxSequenceSize(dlq.maxSequenceSize())

@@ -26,6 +26,7 @@ import io.holdfast.tck.deadletter.LetterOutcomesKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
 import io.holdfast.tck.deadletter.RecoveryFailuresKit;
 import io.holdfast.tck.deadletter.RecoveryKit;
+import io.holdfast.tck.deadletter.ResolvedEntriesKit;
 import io.holdfast.tck.saga.OrchestrationActionsKit;
 import io.holdfast.tck.saga.OrchestrationCrashKit;
 import io.holdfast.tck.saga.OrchestrationFlowKit;
@@ -86,6 +87,7 @@ public final class Kits {
             // one class per line, in alphabetical order
             ActionStoreKit.class,
             EntryStoreKit.class,
+            ResolvedEntriesKit.class,
             AggregateVersionsKit.class,
             CommitStoreKit.class,
             CommitterConflictKit.class,

@@ -96,7 +96,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery processor(String newProcessor) {
+    public EntryQuery processor(@Nullable String newProcessor) {
         return new EntryQuery(
                 statuses,
                 newProcessor,
@@ -134,7 +134,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery eventType(String newEventType) {
+    public EntryQuery eventType(@Nullable String newEventType) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -153,7 +153,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery causeType(String newCauseType) {
+    public EntryQuery causeType(@Nullable String newCauseType) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -172,7 +172,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery causeGroup(String newCauseGroup) {
+    public EntryQuery causeGroup(@Nullable String newCauseGroup) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -191,7 +191,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery from(Instant newFrom) {
+    public EntryQuery from(@Nullable Instant newFrom) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -210,7 +210,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery to(Instant newTo) {
+    public EntryQuery to(@Nullable Instant newTo) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -229,7 +229,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery sagaId(String newSagaId) {
+    public EntryQuery sagaId(@Nullable String newSagaId) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -248,7 +248,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery correlationId(String newCorrelationId) {
+    public EntryQuery correlationId(@Nullable String newCorrelationId) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -267,7 +267,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery eventId(UUID newEventId) {
+    public EntryQuery eventId(@Nullable UUID newEventId) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -286,7 +286,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery key(String newKey) {
+    public EntryQuery key(@Nullable String newKey) {
         return new EntryQuery(
                 statuses,
                 processor,
@@ -305,7 +305,7 @@ public record EntryQuery(
                 limit);
     }
 
-    public EntryQuery text(String newText) {
+    public EntryQuery text(@Nullable String newText) {
         return new EntryQuery(
                 statuses,
                 processor,

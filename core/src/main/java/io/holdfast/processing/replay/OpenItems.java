@@ -23,10 +23,16 @@ public final class OpenItems {
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration CLEANING_INTERVAL = Duration.ofMinutes(1);
-    private static final Duration RESOLVED_RETENTION = Duration.ofDays(7);
+    /** The default time for which resolved letters are kept. */
+    public static final Duration DEFAULT_ENTRY_TTL = Duration.ofDays(7);
+
+    /** Resolved letters must outlive the deadline of an action, which may be staged just before its letter is removed. */
+    public static final Duration MIN_ENTRY_TTL = Duration.ofHours(2);
+
     private static final int PAGE_SIZE = 1_000;
 
     private final ActionStore store;
+    private final Duration entryTtl;
     private final MonotonicClock clock;
     private final String replica;
     private final Duration receiptTtl;
@@ -37,11 +43,16 @@ public final class OpenItems {
     private MonotonicTime cleanAt = MonotonicTime.MIN;
 
     public OpenItems(ActionStore store, Clock clock, String replica) {
-        this(store, clock, replica, RECEIPT_TTL);
+        this(store, clock, replica, RECEIPT_TTL, DEFAULT_ENTRY_TTL);
     }
 
-    public OpenItems(ActionStore store, Clock clock, String replica, Duration receiptTtl) {
+    /**
+     * @param receiptTtl how long receipts are kept
+     * @param entryTtl how long resolved letters are kept, at least {@link #MIN_ENTRY_TTL}
+     */
+    public OpenItems(ActionStore store, Clock clock, String replica, Duration receiptTtl, Duration entryTtl) {
         this.store = store;
+        this.entryTtl = entryTtl;
         this.clock = MonotonicClock.of(clock);
         this.replica = replica;
         this.receiptTtl = receiptTtl;
@@ -98,7 +109,7 @@ public final class OpenItems {
 
     private void cleanIfDue() {
         if (!clock.time().isBefore(cleanAt)) {
-            boolean isMoreLeft = store.deleteExpired(receiptTtl, RESOLVED_RETENTION, PAGE_SIZE);
+            boolean isMoreLeft = store.deleteExpired(receiptTtl, entryTtl, PAGE_SIZE);
             cleanAt = clock.time().plus(isMoreLeft ? POLL_INTERVAL : CLEANING_INTERVAL);
         }
     }

@@ -109,6 +109,7 @@ public record HoldfastProperties(
      * @param maxSequences maximum PENDING sequences per queue
      * @param maxSequenceSize maximum letters per sequence
      * @param maxWaiting maximum RETRYING and HELD sequences per queue
+     * @param entryTtl how long replayed and discarded entries are kept
      * @param store where letters are stored; by default as framework.store. jpa: as entities of the service's
      *     persistence unit
      */
@@ -117,6 +118,7 @@ public record HoldfastProperties(
             @DefaultValue("1024") int maxSequences,
             @DefaultValue("1024") int maxSequenceSize,
             @DefaultValue("100000") int maxWaiting,
+            @DefaultValue("168h") Duration entryTtl,
             @Nullable LetterStoreKind store) {}
 
     /**

@@ -4,6 +4,7 @@ import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
 import io.holdfast.action.Action;
 import io.holdfast.event.Names;
+import io.holdfast.processing.replay.OpenItems;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,11 @@ final class PropertyChecks {
         check("dlq.max-sequences", dlq.maxSequences(), max -> max >= 1, "1 or more; to turn the queue off, disable it");
         check("dlq.max-sequence-size", dlq.maxSequenceSize(), max -> max >= 1, "1 or more");
         check("dlq.max-waiting", dlq.maxWaiting(), max -> max >= 1, "1 or more");
+        check(
+                "dlq.entry-ttl",
+                dlq.entryTtl(),
+                ttl -> ttl.compareTo(OpenItems.MIN_ENTRY_TTL) >= 0,
+                "2h or longer: entries must outlive the actions on them");
     }
 
     private void checkProcessor(String name, HoldfastProperties.Processor processor) {

@@ -25,7 +25,6 @@ final class PropertyNames {
     /** Documented, but without effect yet. */
     static final Set<String> NOT_YET_SUPPORTED = Set.of(
             "framework.dlq.auto-replay",
-            "framework.dlq.entry-ttl",
             "framework.dlq.map-name",
             "framework.dlq.max-replay-attempts",
             "framework.dlq.payload",

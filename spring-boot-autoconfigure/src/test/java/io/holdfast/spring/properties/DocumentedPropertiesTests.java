@@ -53,6 +53,7 @@ class DocumentedPropertiesTests {
         assertThat(defaults.outbox().entryTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
                 .isEqualTo(QueueLimits.DEFAULT);
+        assertThat(dlq.entryTtl()).isEqualTo(OpenItems.DEFAULT_ENTRY_TTL);
         assertThat(defaults.operations().receiptTtl()).isEqualTo(OpenItems.RECEIPT_TTL);
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
         assertThat(defaults.idempotency().settings()).isEqualTo(IdempotencySettings.DEFAULT);

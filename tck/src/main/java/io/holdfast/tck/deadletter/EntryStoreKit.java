@@ -39,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -675,7 +676,7 @@ public abstract class EntryStoreKit extends DeadLetterKit {
 
         @Test
         void keepNotes() {
-            String group = commitPending("a", 1).sequence().causeGroup();
+            String group = Objects.requireNonNull(commitPending("a", 1).sequence().causeGroup());
 
             assertThat(entries().note(group, "call the supplier: Grüße", "ana")).isTrue();
 
