@@ -10,8 +10,8 @@ import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.admin.saga.SagaOperations;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
+import io.holdfast.wire.KnownService;
 import java.time.Clock;
-import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,11 +21,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Auto-configuration of the operations, for applications with a {@link HoldfastService}. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBean(HoldfastService.class)
 @EnableConfigurationProperties(FaultInjectionProperties.class)
+@Import(SystemConfiguration.class)
 public class HoldfastAdminAutoConfiguration {
 
     @Bean
@@ -53,12 +55,14 @@ public class HoldfastAdminAutoConfiguration {
         return () -> registrars.orderedStream().forEach(registrar -> registrar.register(endpoints));
     }
 
-    /** Asks the live services. */
+    /** Asks the services that were seen, and names those that are silent. */
     @Bean
     @ConditionalOnMissingBean
     ServiceGateway holdfastServiceGateway(
             HoldfastService service, OwnerEndpoints endpoints, ObjectProvider<Clock> clock) {
-        return new ServiceGateway(service, endpoints, clock.getIfUnique(Clock::systemUTC), Set::of);
+        return new ServiceGateway(service, endpoints, clock.getIfUnique(Clock::systemUTC), () -> service.knownServices().stream()
+                .map(KnownService::name)
+                .toList());
     }
 
     /** Disabled by default, so that no production system has fault injection by accident. */

@@ -21,11 +21,16 @@ class PackageRulesTests {
         assertThat(PRODUCTION.stream().map(JavaClass::getPackageName))
                 .contains(
                         "io.holdfast.admin",
+                        "io.holdfast.admin.breaker",
                         "io.holdfast.admin.component",
                         "io.holdfast.admin.deadletter",
+                        "io.holdfast.admin.directory",
                         "io.holdfast.admin.fault",
                         "io.holdfast.admin.gateway",
+                        "io.holdfast.admin.outbox",
+                        "io.holdfast.admin.processor",
                         "io.holdfast.admin.saga",
+                        "io.holdfast.admin.stream",
                         "io.holdfast.admin.web");
     }
 

@@ -134,6 +134,34 @@ public final class ServiceGateway implements AutoCloseable {
         return names;
     }
 
+    /**
+     * Asks all live replicas of the selected services, for state that each of them has. Services are named that have no
+     * live replica, or one that fails or does not answer within a second.
+     */
+    public <Q, A> CompletableFuture<GatheredReplicas<A>> gatherReplicas(
+            Endpoint<Q, A> endpoint, Operator operator, Q question, Predicate<String> selected) {
+        Map<String, String> replicas = liveReplicas();
+        replicas.values().removeIf(selected.negate());
+        Set<String> silent = knownServices();
+        silent.removeIf(selected.negate());
+        silent.removeAll(replicas.values());
+        Map<String, CompletableFuture<A>> answers = new TreeMap<>();
+        replicas.forEach((replica, owner) -> answers.put(
+                replica,
+                askReplica(owner, replica, endpoint, operator, question)
+                        .orTimeout(GATHER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)));
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+                .handle((unused, failure) -> GatheredReplicas.of(replicas, answers, silent));
+    }
+
+    /** Returns the service of each live replica, including this one. */
+    private Map<String, String> liveReplicas() {
+        Map<String, String> replicas = new TreeMap<>();
+        wire.directory().forEach(announced -> replicas.put(announced.replica(), announced.service()));
+        replicas.put(service.replica(), service.name());
+        return replicas;
+    }
+
     private <Q, A> CompletableFuture<A> askLocally(Endpoint<Q, A> endpoint, Operator operator, Q question) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         boolean accepted = threads.execute(() -> {

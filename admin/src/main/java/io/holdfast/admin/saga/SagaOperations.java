@@ -35,6 +35,12 @@ public final class SagaOperations {
      * @throws UnknownSagaTypeException if this service does not track the type
      */
     public SagaPage find(SagaQuery query) {
+        FoundSagas found = search(query);
+        return new SagaPage(found.sagas().stream().map(FoundSagas.Entry::saga).toList(), found.next());
+    }
+
+    /** As {@link #find}, with the place of each saga. */
+    FoundSagas search(SagaQuery query) {
         List<String> types = types(query.type());
         UsualDurations usual = service.usualDurations();
         Instant now = clock.instant();
@@ -42,9 +48,10 @@ public final class SagaOperations {
         OverdueSearch.Found found = overdue == null
                 ? list(types, query)
                 : new OverdueSearch(sagas, saga -> usual.isOverdue(saga, now) == overdue).find(types, query);
-        return new SagaPage(
+        return new FoundSagas(
+                true,
                 found.sagas().stream()
-                        .map(saga -> SagaDetails.of(saga, usual, now))
+                        .map(saga -> new FoundSagas.Entry(SagaDetails.of(saga, usual, now), saga.cursor()))
                         .toList(),
                 found.next());
     }

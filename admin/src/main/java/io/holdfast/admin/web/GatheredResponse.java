@@ -3,6 +3,7 @@ package io.holdfast.admin.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.admin.gateway.Gathered;
+import io.holdfast.admin.gateway.GatheredList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,10 @@ final class GatheredResponse {
 
     private static String header(Collection<String> services) {
         return services.stream().map(name -> UriUtils.encode(name, UTF_8)).collect(Collectors.joining(","));
+    }
+
+    static <E> ResponseEntity<List<E>> list(GatheredList<E> list) {
+        return ok(list.incomplete()).body(list.entries());
     }
 
     /**

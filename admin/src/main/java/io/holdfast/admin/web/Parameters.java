@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of a request and collects all errors. Not thread-safe. */
@@ -33,6 +34,12 @@ final class Parameters {
     @Nullable
     String text(String name) {
         return values.get(name);
+    }
+
+    /** Returns what selects the values that equal the parameter; all of them if it is missing. */
+    Predicate<String> matching(String name) {
+        String text = values.get(name);
+        return value -> text == null || text.equals(value);
     }
 
     int number(String name, int defaultValue, int min, int max) {

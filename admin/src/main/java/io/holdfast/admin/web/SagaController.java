@@ -60,7 +60,7 @@ final class SagaController {
         return response.body(found.sagas());
     }
 
-    private static SagaQuery query(Parameters parameters) {
+    static SagaQuery query(Parameters parameters) {
         SagaStatus status = parameters.oneOf("status", SagaStatus.class);
         Boolean attention = parameters.optionalFlag("attention");
         Boolean overdue = parameters.optionalFlag("overdue");
@@ -71,9 +71,11 @@ final class SagaController {
     }
 
     private static String linkTo(RowCursor next) {
-        return ServletUriComponentsBuilder.fromCurrentRequest()
-                .replaceQueryParam("cursor", SagaCursor.encode(next))
-                .toUriString();
+        return linkTo(ServletUriComponentsBuilder.fromCurrentRequest(), next);
+    }
+
+    static String linkTo(ServletUriComponentsBuilder request, RowCursor next) {
+        return request.replaceQueryParam("cursor", SagaCursor.encode(next)).toUriString();
     }
 
     @GetMapping("/{id}")

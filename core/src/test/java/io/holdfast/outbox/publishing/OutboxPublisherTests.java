@@ -433,6 +433,49 @@ class OutboxPublisherTests {
                 .contains("poison");
     }
 
+    @Test
+    void reportsItsState() {
+        OutboxPublisher publisher = publisher("one");
+        OutboxPublisher other = publisher("other");
+        append("first");
+        runUntilStored(publisher);
+        run(other);
+        assertThat(publisher.status().publishing()).isTrue();
+        assertThat(publisher.status().position().position()).isEqualTo(1);
+        assertThat(publisher.status().oldest()).isNull();
+        assertThat(publisher.status().problem()).isNull();
+        assertThat(other.status().publishing()).isFalse();
+        assertThat(other.status().position()).isNull();
+
+        wire.disconnect();
+        append("second");
+        clock.advance(Duration.ofSeconds(1));
+        publisher.step();
+        clock.advance(Duration.ofSeconds(1));
+        publisher.step();
+        assertThat(publisher.status().pending()).isEqualTo(1);
+        assertThat(publisher.status().problem()).isNotBlank();
+        assertThat(publisher.status().oldest())
+                .isEqualTo(store.eventLog().readAll(1, 1).get(0).occurredAt());
+
+        wire.reconnect();
+        clock.advance(Duration.ofSeconds(10));
+        runUntilStored(publisher);
+        assertThat(publisher.status().oldest()).isNull();
+        assertThat(publisher.status().problem()).isNull();
+    }
+
+    @Test
+    void countsEventsThatItHasGivenUpEvenIfMetricsAreNotRecorded() {
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.retried(false));
+        wire.disconnect();
+        append("lost");
+
+        run(publisher);
+
+        assertThat(publisher.status().failed()).isEqualTo(1);
+    }
+
     private void runUntilStored(OutboxPublisher publisher) {
         run(publisher);
         clock.advance(Duration.ofMillis(100));
