@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -261,12 +262,12 @@ class SystemListsTests {
                         new ReplicaDetails(
                                 "warehouse-1",
                                 List.of("http://warehouse-1"),
-                                List.of("holdfast.deadlines.warehouse", "orders"),
+                                List.of("orders", "warehouse.deadlines"),
                                 List.of("warehouse/shipping/packing")),
                         new ReplicaDetails(
                                 "warehouse-2",
                                 List.of("http://warehouse-2"),
-                                List.of("holdfast.deadlines.warehouse", "orders"),
+                                List.of("orders", "warehouse.deadlines"),
                                 List.of("warehouse/shipping/packing")));
     }
 
@@ -331,7 +332,7 @@ class SystemListsTests {
             return e.problem();
         } catch (ExecutionException e) {
             return ((OperatorProblem) e.getCause()).problem();
-        } catch (InterruptedException | java.util.concurrent.TimeoutException e) {
+        } catch (InterruptedException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
         throw new AssertionError(service + " was forgotten");

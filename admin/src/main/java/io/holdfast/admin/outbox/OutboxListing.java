@@ -9,7 +9,7 @@ import io.holdfast.admin.gateway.ListRequest;
 import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.OwnerEndpoints;
 import io.holdfast.admin.gateway.ServiceGateway;
-import io.holdfast.outbox.publishing.OutboxStatus;
+import io.holdfast.outbox.OutboxStatus;
 import io.holdfast.service.HoldfastService;
 import java.time.Instant;
 import java.util.List;

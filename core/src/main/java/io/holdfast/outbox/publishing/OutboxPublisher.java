@@ -11,6 +11,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.failover.TailLostException;
 import io.holdfast.failover.witness.TailRecovery;
 import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.OutboxStatus;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
@@ -163,6 +164,7 @@ public final class OutboxPublisher {
             if (backoff.failures() == 1) {
                 log.warn("Publishing failed, retrying in {}: {}", wait, e.getMessage());
             }
+            countPendingIfPossible();
             return wait;
         } finally {
             status = newStatus();
@@ -336,6 +338,15 @@ public final class OutboxPublisher {
         published = null;
         oldest = null;
         idleSignalCount = Long.MIN_VALUE;
+    }
+
+    /** The store may be the reason for the failure. */
+    private void countPendingIfPossible() {
+        try {
+            countPending();
+        } catch (RetryableException e) {
+            log.debug("Pending events cannot be counted now: {}", e.getMessage());
+        }
     }
 
     private void countPending() {

@@ -1,4 +1,4 @@
-package io.holdfast.outbox.publishing;
+package io.holdfast.outbox;
 
 import io.holdfast.event.StreamPosition;
 import java.time.Instant;
