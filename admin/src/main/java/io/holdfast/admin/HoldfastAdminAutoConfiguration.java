@@ -60,9 +60,10 @@ public class HoldfastAdminAutoConfiguration {
     @ConditionalOnMissingBean
     ServiceGateway holdfastServiceGateway(
             HoldfastService service, OwnerEndpoints endpoints, ObjectProvider<Clock> clock) {
-        return new ServiceGateway(service, endpoints, clock.getIfUnique(Clock::systemUTC), () -> service.knownServices().stream()
-                .map(KnownService::name)
-                .toList());
+        return new ServiceGateway(
+                service, endpoints, clock.getIfUnique(Clock::systemUTC), () -> service.knownServices().stream()
+                        .map(KnownService::name)
+                        .toList());
     }
 
     /** Disabled by default, so that no production system has fault injection by accident. */

@@ -33,10 +33,9 @@ public final class AdminReplica implements AutoCloseable {
     public AdminReplica(HoldfastServiceBuilder builder) {
         this.service = builder.build();
         OwnerEndpoints endpoints = new OwnerEndpoints(service.operations());
-        this.gateway = new ServiceGateway(
-                service, endpoints, Clock.systemUTC(), () -> service.knownServices().stream()
-                        .map(KnownService::name)
-                        .toList());
+        this.gateway = new ServiceGateway(service, endpoints, Clock.systemUTC(), () -> service.knownServices().stream()
+                .map(KnownService::name)
+                .toList());
         this.directory = new ServiceDirectory(service, gateway);
         this.processors = new ProcessorListing(service, gateway);
         this.streams = new StreamListing(service, gateway);

@@ -24,7 +24,7 @@ public record GatheredReplicas<A>(List<ReplicaAnswer<A>> answers, List<String> i
     /** The answer of one replica. */
     public record ReplicaAnswer<A>(String service, String replica, A answer) {}
 
-    /** @param replicas the service of each replica that was asked */
+    /** @param replicas the service of each replica */
     static <A> GatheredReplicas<A> of(
             Map<String, String> replicas, Map<String, CompletableFuture<A>> answers, Collection<String> silent) {
         List<ReplicaAnswer<A>> complete = new ArrayList<>();

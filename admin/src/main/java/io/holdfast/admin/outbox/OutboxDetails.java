@@ -30,8 +30,9 @@ public record OutboxDetails(
 
     /** Merges what the replicas of a service report; at most one of them publishes. */
     static OutboxDetails of(String service, List<ReplicaAnswer<State>> replicas) {
-        Optional<ReplicaAnswer<State>> publisher =
-                replicas.stream().filter(replica -> replica.answer().publishing()).findFirst();
+        Optional<ReplicaAnswer<State>> publisher = replicas.stream()
+                .filter(replica -> replica.answer().publishing())
+                .findFirst();
         ReplicaAnswer<State> source = publisher.orElse(replicas.get(0));
         return new OutboxDetails(
                 service,
@@ -39,7 +40,9 @@ public record OutboxDetails(
                 publisher.map(replica -> replica.answer().position()).orElse(null),
                 source.answer().pending(),
                 source.answer().oldest(),
-                replicas.stream().mapToLong(replica -> replica.answer().failed()).sum(),
+                replicas.stream()
+                        .mapToLong(replica -> replica.answer().failed())
+                        .sum(),
                 source.answer().problem());
     }
 }

@@ -56,8 +56,7 @@ public final class OutboxListing implements EndpointRegistrar {
     @Override
     public void register(OwnerEndpoints endpoints) {
         endpoints.serve(
-                ENDPOINT,
-                (operator, question) -> State.of(service.publisher().status()));
+                ENDPOINT, (operator, question) -> State.of(service.publisher().status()));
     }
 
     /** Returns the outboxes of the selected services, ordered by service. */
@@ -67,9 +66,7 @@ public final class OutboxListing implements EndpointRegistrar {
     }
 
     private static List<OutboxDetails> merge(GatheredReplicas<State> gathered) {
-        return gathered
-                .answers()
-                .stream()
+        return gathered.answers().stream()
                 .collect(Collectors.groupingBy(ReplicaAnswer::service, TreeMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()

@@ -48,8 +48,8 @@ public record ProcessorDetails(
         replicas.values().forEach(state -> {
             components.addAll(state.components());
             state.segments()
-                    .forEach(segment -> segments.merge(
-                            segment.number(), segment, (one, other) -> one.isComplete() ? one : other));
+                    .forEach(segment ->
+                            segments.merge(segment.number(), segment, (one, other) -> one.isComplete() ? one : other));
         });
         return new ProcessorDetails(
                 service,
@@ -85,9 +85,8 @@ public record ProcessorDetails(
 
     private static List<ProblemDetails> problems(Map<String, ProcessorState> replicas) {
         return replicas.entrySet().stream()
-                .flatMap(
-                        state -> state.getValue().problems().stream()
-                                .map(problem -> new ProblemDetails(state.getKey(), problem)))
+                .flatMap(state -> state.getValue().problems().stream()
+                        .map(problem -> new ProblemDetails(state.getKey(), problem)))
                 .toList();
     }
 }

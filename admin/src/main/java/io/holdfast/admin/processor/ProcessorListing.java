@@ -53,15 +53,13 @@ public final class ProcessorListing implements EndpointRegistrar {
     /** Groups by service, processor and replica. */
     private static List<ProcessorDetails> merge(GatheredReplicas<ProcessorState.Answer> gathered) {
         Map<String, Map<String, Map<String, ProcessorState>>> states = new TreeMap<>();
-        gathered.answers()
-                .forEach(replica -> replica.answer()
-                        .processors()
-                        .forEach(state -> states.computeIfAbsent(replica.service(), service -> new TreeMap<>())
-                                .computeIfAbsent(state.name(), name -> new TreeMap<>())
-                                .put(replica.replica(), state)));
+        gathered.answers().forEach(replica -> replica.answer().processors().forEach(state -> states.computeIfAbsent(
+                        replica.service(), service -> new TreeMap<>())
+                .computeIfAbsent(state.name(), name -> new TreeMap<>())
+                .put(replica.replica(), state)));
         List<ProcessorDetails> merged = new ArrayList<>();
-        states.forEach((service, processors) -> processors.forEach(
-                (name, replicas) -> merged.add(ProcessorDetails.of(service, name, replicas))));
+        states.forEach((service, processors) ->
+                processors.forEach((name, replicas) -> merged.add(ProcessorDetails.of(service, name, replicas))));
         return merged;
     }
 }

@@ -69,8 +69,8 @@ record ProcessorState(
                             status.lag(),
                             status.ahead(),
                             status.positions().entrySet().stream()
-                                    .collect(Collectors.toMap(
-                                            Entry::getKey, reached -> reached.getValue().position())),
+                                    .collect(Collectors.toMap(Entry::getKey, reached -> reached.getValue()
+                                            .position())),
                             status.parked(),
                             status.blockedBy().orElse(null),
                             status.failures())

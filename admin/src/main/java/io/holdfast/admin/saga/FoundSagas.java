@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sagas that one service has found, newest first.
  *
- * @param tracked whether the service tracks or runs sagas of the type that was asked for
+ * @param tracked whether the service tracks or runs sagas of the requested type
  * @param next the last saga that was read; null if there are no more
  */
 record FoundSagas(boolean tracked, List<Entry> sagas, @Nullable RowCursor next) {

@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of the sagas of several services, newest first.
  *
- * @param tracked whether a service that answered tracks or runs sagas of the type that was asked for
+ * @param tracked whether a service that answered tracks or runs sagas of the requested type
  * @param next where the next page begins, in all services; null if there are no more
  * @param incomplete the services that did not answer in time; their sagas are missing
  */
-public record MergedSagas(
-        boolean tracked, List<SagaDetails> sagas, @Nullable RowCursor next, List<String> incomplete) {
+public record MergedSagas(boolean tracked, List<SagaDetails> sagas, @Nullable RowCursor next, List<String> incomplete) {
 
     /** The order of every service's list. One cursor therefore serves all of them. */
     private static final Comparator<RowCursor> NEWEST_FIRST =

@@ -34,8 +34,12 @@ public final class StreamListing implements EndpointRegistrar {
 
     @Override
     public void register(OwnerEndpoints endpoints) {
-        endpoints.serve(STREAMS, (operator, question) -> new Streams(StreamSnapshot.of(service).streams()));
-        endpoints.serve(GROUPS, (operator, question) -> new Groups(StreamSnapshot.of(service).groups()));
+        endpoints.serve(
+                STREAMS,
+                (operator, question) -> new Streams(StreamSnapshot.of(service).streams()));
+        endpoints.serve(
+                GROUPS,
+                (operator, question) -> new Groups(StreamSnapshot.of(service).groups()));
     }
 
     /** Returns the streams of the selected services, ordered by service and name. */

@@ -24,8 +24,8 @@ record StreamSnapshot(
     /** Reads the groups before the heads, so that no group seems to be ahead of its stream. */
     static StreamSnapshot of(HoldfastService service) {
         List<ConsumerGroup> groups = service.consumerGroups().findAll();
-        Map<String, StreamHead> heads = service.eventLog().heads().stream()
-                .collect(Collectors.toMap(StreamHead::stream, Function.identity()));
+        Map<String, StreamHead> heads =
+                service.eventLog().heads().stream().collect(Collectors.toMap(StreamHead::stream, Function.identity()));
         return new StreamSnapshot(
                 service.name(),
                 service.ownedStreams(),

@@ -25,8 +25,8 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 @RequestMapping("/api/admin/sagas")
 final class GatheredSagaController {
 
-    static final Set<String> PARAMETERS = new LinkedHashSet<>(
-            List.of("service", "status", "type", "attention", "overdue", "cursor", "limit"));
+    static final Set<String> PARAMETERS =
+            new LinkedHashSet<>(List.of("service", "status", "type", "attention", "overdue", "cursor", "limit"));
 
     private final SagaListing sagas;
     private final Operators operators;

@@ -36,9 +36,7 @@ final class ServiceController {
     @DeleteMapping("/{name}")
     CompletableFuture<ResponseEntity<Map<String, String>>> forget(
             HttpServletRequest request, @PathVariable("name") String name) {
-        return directory
-                .forget(name, operators.of(request))
-                .thenApply(incomplete ->
-                        GatheredResponse.ok(incomplete).body(Map.of("status", "forgotten", "service", name)));
+        return directory.forget(name, operators.of(request)).thenApply(incomplete -> GatheredResponse.ok(incomplete)
+                .body(Map.of("status", "forgotten", "service", name)));
     }
 }

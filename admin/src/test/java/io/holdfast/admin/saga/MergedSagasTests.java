@@ -62,7 +62,8 @@ class MergedSagasTests {
                 .sorted(Comparator.comparing(Entry::cursor, NEWEST_FIRST))
                 .toList();
         return rest.size() > limit
-                ? new FoundSagas(true, rest.subList(0, limit), rest.get(limit - 1).cursor())
+                ? new FoundSagas(
+                        true, rest.subList(0, limit), rest.get(limit - 1).cursor())
                 : new FoundSagas(true, rest, null);
     }
 

@@ -58,10 +58,8 @@ class SystemControllerTests extends WarehouseTest {
                 .filter(stream -> stream.path("name").asString().equals("orders"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(names(orders))
-                .containsExactly("service", "name", "log", "epoch", "position", "eventId", "readers");
-        assertThat(orders.path("readers").toString())
-                .isEqualTo("[\"warehouse/labels\",\"warehouse/shipping\"]");
+        assertThat(names(orders)).containsExactly("service", "name", "log", "epoch", "position", "eventId", "readers");
+        assertThat(orders.path("readers").toString()).isEqualTo("[\"warehouse/labels\",\"warehouse/shipping\"]");
     }
 
     @Test
