@@ -23,17 +23,24 @@ public final class ParkedSequenceLoader {
     private final Token token;
     private final Predicate<ParkedSequence> isSettledHere;
     private final Clock clock;
+    private final Runnable requireUnchanged;
     private final int cacheSize;
 
-    /** @param isSettledHere whether this version can handle the first letter of a sequence that awaited a version */
+    /**
+     * @param isSettledHere whether this version can handle the first letter of a sequence that awaited a version
+     * @param requireUnchanged throws if the stored token has changed since the segment was opened; called after every read
+     *     but the first, {@link #findAll}
+     */
     public ParkedSequenceLoader(
             DeadLetterStore letters,
             List<BoundComponent> components,
             Token token,
             Predicate<ParkedSequence> isSettledHere,
-            Clock clock) {
+            Clock clock,
+            Runnable requireUnchanged) {
         this.isSettledHere = isSettledHere;
         this.clock = clock;
+        this.requireUnchanged = requireUnchanged;
         this.letters = letters;
         this.components = components;
         this.token = token;
@@ -56,11 +63,15 @@ public final class ParkedSequenceLoader {
     }
 
     List<ParkedSequence> findPending() {
-        return find(EnumSet.of(SequenceState.PENDING));
+        List<ParkedSequence> found = find(EnumSet.of(SequenceState.PENDING));
+        requireUnchanged.run();
+        return found;
     }
 
     List<ParkedSequence> findByIds(Collection<SequenceId> ids) {
-        return letters.findSequences(ids);
+        List<ParkedSequence> found = letters.findSequences(ids);
+        requireUnchanged.run();
+        return found;
     }
 
     private List<ParkedSequence> find(Set<SequenceState> states) {

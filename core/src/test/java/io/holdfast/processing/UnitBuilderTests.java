@@ -27,7 +27,12 @@ class UnitBuilderTests extends ProcessorScenario {
     private final Token token = Token.starting(new Segment("copier", 0), 0, Map.of());
     private final ParkedSequences parked = new ParkedSequences(
             new ParkedSequenceLoader(
-                    context.stores().letters(), context.handlers().components(), token, sequence -> false, clock),
+                    context.stores().letters(),
+                    context.handlers().components(),
+                    token,
+                    sequence -> false,
+                    clock,
+                    () -> {}),
             context.parking().probes(),
             SequenceTimes.of(context.parking().policy(), context.handlers().components(), Duration.ZERO, clock));
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));

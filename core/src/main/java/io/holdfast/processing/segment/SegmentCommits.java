@@ -7,6 +7,7 @@ import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.PartId;
 import io.holdfast.commit.group.UnitOutcome;
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.event.StreamPosition;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -86,11 +88,6 @@ final class SegmentCommits {
 
     Token token() {
         return token;
-    }
-
-    /** Returns the version that the token gets from the unit that was built last. Thread-safe. */
-    long nextVersion() {
-        return nextVersion;
     }
 
     /** Adds a stream that the segment has not read before. */
@@ -317,10 +314,35 @@ final class SegmentCommits {
 
     /** The event may have been parked by application code before the segment read it. */
     private boolean isParked(HandlerTask task) {
-        return context.stores()
+        Optional<DeadLetter> letter = context.stores()
                 .letters()
-                .findLetter(task.component().id(), task.event().id())
-                .isPresent();
+                .findLetter(task.component().id(), task.event().id());
+        requireUnchanged();
+        return letter.isPresent();
+    }
+
+    /**
+     * Call it after a read, before anything depends on what was read. While the read waited, another owner may have
+     * changed the letters. If a failover loses its commits later, this version is stored again, and no check of a unit
+     * notices.
+     *
+     * @throws StaleTokenException if the stored token was changed by anything except these commits
+     */
+    void requireUnchanged() {
+        Optional<Token> stored = context.stores().tokens().find(claim.segment());
+        if (stored.filter(found -> !isStale(found.version())).isEmpty()) {
+            String found =
+                    stored.map(other -> "it is at version " + other.version()).orElse("it does not exist");
+            throw new StaleTokenException(claim.segment(), token.version(), found);
+        }
+    }
+
+    /**
+     * Returns whether the stored token was moved by anything except these commits, also if it was moved back: a failover
+     * may have lost them.
+     */
+    boolean isStale(long version) {
+        return version != token.version() && version != nextVersion;
     }
 
     private void restartRolledBack(UnitBuilder rolledBack) {

@@ -18,14 +18,20 @@ final class SegmentDiscards {
     private final DeadLetterStore letters;
     private final ParkedSequences parked;
     private final SegmentReplays replays;
+    private final Runnable requireUnchanged;
     private final List<LetterDiscard> requested = new ArrayList<>();
     private final Set<LetterDiscard> claimed = new HashSet<>();
 
-    /** @param replays the requested replays, which continue once a letter of their sequence is removed */
-    SegmentDiscards(DeadLetterStore letters, ParkedSequences parked, SegmentReplays replays) {
+    /**
+     * @param replays the requested replays, which continue once a letter of their sequence is removed
+     * @param requireUnchanged throws if the stored token has changed since the segment was opened
+     */
+    SegmentDiscards(
+            DeadLetterStore letters, ParkedSequences parked, SegmentReplays replays, Runnable requireUnchanged) {
         this.letters = letters;
         this.parked = parked;
         this.replays = replays;
+        this.requireUnchanged = requireUnchanged;
     }
 
     void request(LetterDiscard discard) {
@@ -64,12 +70,14 @@ final class SegmentDiscards {
         DeadLetter letter = letters.findLetter(discard.sequence().component(), discard.event())
                 .orElse(null);
         if (letter == null) {
+            requireUnchanged.run();
             complete(discard);
             return;
         }
         DeadLetter next = letters.findLetters(discard.sequence(), letter.number() + 1, 1).stream()
                 .findFirst()
                 .orElse(null);
+        requireUnchanged.run();
         unit.discard(discard, letter, next);
     }
 

@@ -39,7 +39,7 @@ final class SegmentOpener {
         ProcessorDefinition definition = registration.current();
         SegmentSetup wanted = requirements.completed(token, definition);
         if (wanted.equals(token.setup())) {
-            return Optional.of(startWorker(claim, token, definition, backoff, lostTransactions));
+            return startWorker(claim, token, definition, backoff, lostTransactions);
         }
         // a segment that was created after the definition
         return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
@@ -47,7 +47,7 @@ final class SegmentOpener {
                 : Optional.empty();
     }
 
-    private SegmentWorker startWorker(
+    private Optional<SegmentWorker> startWorker(
             TokenClaim claim,
             Token token,
             ProcessorDefinition definition,
@@ -56,6 +56,10 @@ final class SegmentOpener {
         backoff.clearIfCovered(token.positions());
         log.debug("Segment {} opened at {}", claim.segment(), token.positions());
         SegmentComponents components = new SegmentComponents(context, definition, registration.retiredComponents());
-        return new SegmentWorker(context, components, claim, token, backoff, lostTransactions);
+        SegmentWorker worker = new SegmentWorker(context, components, claim, token, backoff, lostTransactions);
+        boolean isUnchanged = tokens.find(claim.segment()) // since the token was read, before the parked sequences
+                .filter(stored -> stored.version() == token.version())
+                .isPresent();
+        return isUnchanged ? Optional.of(worker) : Optional.empty();
     }
 }

@@ -26,15 +26,22 @@ final class SegmentReplayAttempts {
     private final SegmentComponents components;
     private final ParkedSequences parked;
     private final SegmentReplays replays;
+    private final Runnable requireUnchanged;
     private final List<ReplayAttempt> attempts = new ArrayList<>();
     private boolean requestedFirst;
 
+    /** @param requireUnchanged throws if the stored token has changed since the segment was opened */
     SegmentReplayAttempts(
-            ProcessorContext context, SegmentComponents components, ParkedSequences parked, SegmentReplays replays) {
+            ProcessorContext context,
+            SegmentComponents components,
+            ParkedSequences parked,
+            SegmentReplays replays,
+            Runnable requireUnchanged) {
         this.context = context;
         this.components = components;
         this.parked = parked;
         this.replays = replays;
+        this.requireUnchanged = requireUnchanged;
     }
 
     boolean isEmpty() {
@@ -71,6 +78,9 @@ final class SegmentReplayAttempts {
         try {
             claimCandidates(limit, candidates);
             List<ReplayAttempt> loaded = load(candidates);
+            if (!loaded.isEmpty()) {
+                requireUnchanged.run();
+            }
             started = true;
             return loaded;
         } finally {

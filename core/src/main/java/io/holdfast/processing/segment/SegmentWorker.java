@@ -1,6 +1,7 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.commit.StaleTokenException;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.Awaited;
@@ -74,12 +75,17 @@ public final class SegmentWorker {
         this.backlog = new SegmentBacklog(components, token);
         this.parked = new ParkedSequences(
                 new ParkedSequenceLoader(
-                        context.stores().letters(), components.all(), token, components::settles, context.clock()),
+                        context.stores().letters(),
+                        components.all(),
+                        token,
+                        components::settles,
+                        context.clock(),
+                        this::requireUnchanged),
                 context.parking().probes(),
                 SequenceTimes.of(
                         context.parking().policy(), components.all(), ProcessingBackoff.LONGEST, context.clock()));
-        this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays);
-        this.discards = new SegmentDiscards(context.stores().letters(), parked, replays);
+        this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays, this::requireUnchanged);
+        this.discards = new SegmentDiscards(context.stores().letters(), parked, replays, this::requireUnchanged);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
         this.lostTransactions = lostTransactions;
@@ -108,12 +114,13 @@ public final class SegmentWorker {
         return lost;
     }
 
-    /**
-     * Returns whether the stored token was moved by anything except this worker's commits, also if it was moved back: a
-     * failover may have lost these commits.
-     */
+    /** @see SegmentCommits#isStale */
     boolean isStale(long version) {
-        return version != token().version() && version != commits.nextVersion();
+        return commits.isStale(version);
+    }
+
+    private void requireUnchanged() {
+        commits.requireUnchanged();
     }
 
     public boolean covers(int hash) {
@@ -242,6 +249,9 @@ public final class SegmentWorker {
                 backoff.clearIfCommitted(Map.of()); // nothing is left that could fail again
             }
             return read ? Duration.ZERO : nextDelay();
+        } catch (StaleTokenException e) {
+            abandon();
+            return backoff.backOff(e, null);
         } catch (HoldfastException e) {
             return backoff.backOff(e, null);
         }

@@ -15,7 +15,8 @@ import java.util.Map;
  * one whose lost event was appended again at the same position, two in a row of which the first went unnoticed, two in a
  * row for which one position was named, two in a row that lost a command at different positions, two in a row that lost
  * everything, two in a row that were accepted through a replica that had read nothing, one that lost a split, one whose
- * lost events were read and not stored, and one that lost the registration of a reader, whose tokens were lost, too.
+ * lost events were read and not stored, one that lost the registration of a reader, whose tokens were lost, too, and one
+ * that lost letters which a replica had read.
  */
 final class KnownFailovers {
 
@@ -297,6 +298,28 @@ final class KnownFailovers {
                             new Step.Handle(1),
                             new Step.Commit(Side.SINK, 1),
                             new Step.FailOver(Side.SOURCE))),
+            Map.entry(
+                    "letters that a replica read late, and that were lost then",
+                    List.of(
+                            new Step.Replace(0, version("first without audit"), false),
+                            command(0, CommandKind.TRANSFER, "fay", 6, 0),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.Publish(1),
+                            new Step.Handle(0),
+                            new Step.Commit(Side.SINK, 0),
+                            command(0, CommandKind.TRANSFER, "fay", 17, 0),
+                            new Step.Commit(Side.SOURCE, 0),
+                            new Step.Publish(0),
+                            new Step.Replace(0, version("next"), true),
+                            new Step.Handle(0),
+                            new Step.Commit(Side.SINK, 0),
+                            new Step.CompleteAsync(6, false),
+                            new Step.Handle(0),
+                            new Step.Commit(Side.SINK, 0),
+                            new Step.FailStore(StoreFaults.Kind.HANGS, 4),
+                            new Step.DetachStandby(Side.SINK),
+                            new Step.Handle(0),
+                            new Step.FailOver(Side.SINK))),
             Map.entry(
                     "a lost registration, and the lost start of its reader",
                     List.of(
