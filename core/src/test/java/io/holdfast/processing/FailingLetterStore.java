@@ -8,13 +8,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Wraps a dead-letter store: records its calls, and fails those that are listed by name. */
+/** Wraps a dead-letter store: records its calls, and fails or delays those that are listed by name. */
 final class FailingLetterStore {
 
     final Map<String, RuntimeException> failing = new HashMap<>();
     /** How many calls succeed before they fail. */
     final Map<String, Integer> successesBeforeFailure = new HashMap<>();
+
+    /** What happens after the next call, by name, before the caller gets the result. */
+    final Map<String, Runnable> afterwards = new HashMap<>();
 
     final List<String> calls = new ArrayList<>();
     private final DeadLetterStore letters;
@@ -40,6 +44,8 @@ final class FailingLetterStore {
             return method.invoke(letters, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
+        } finally {
+            Optional.ofNullable(afterwards.remove(method.getName())).ifPresent(Runnable::run);
         }
     }
 }
