@@ -31,7 +31,17 @@ class ParkedSequenceTests {
         ParkedSequence shortened =
                 first.grown().held("breaker", NOW, LATER).pending(4, NOW).shortened(1, 1, NOW, LATER);
 
-        assertThat(shortened).isEqualTo(first.grown().with(1, 1, 1, NOW).retrying(0, LATER));
+        assertThat(shortened)
+                .isEqualTo(first.grown().pending(0, NOW).with(1, 1, 1, NOW).retrying(0, LATER));
+    }
+
+    @Test
+    void staysEscalatedOnceItWasPending() {
+        assertThat(first.held("breaker", NOW, LATER).escalated()).isFalse();
+        ParkedSequence pending = first.pending(1, LATER);
+
+        assertThat(List.of(pending, pending.due(NOW), pending.held("breaker", NOW, LATER), pending.grown()))
+                .allMatch(ParkedSequence::escalated);
     }
 
     @Test

@@ -81,8 +81,8 @@ class PropertyBindingTests {
                   framework.dlq.store is memory, but must be jdbc or jpa, because letters commit together with events
                   framework.outbox.max-batch-size is 0, but must be 1 or more
                   framework.dlq.max-waiting is 0, but must be 1 or more
-                  framework.dlq.entry-ttl is PT1H59M, but must be 2h or longer: entries must outlive the actions on them
-                  framework.operations.receipt-ttl is PT1H, but must be 2h or longer, so that a repeated request finds its receipt
+                  framework.dlq.entry-ttl is 119m, but must be 2h or longer: entries must outlive the actions on them
+                  framework.operations.receipt-ttl is 1h, but must be 2h or longer, so that a repeated request finds its receipt
                   framework.idempotency.lease is PT0.01S, but must be 1s or more
                   framework.resilience.retry.jitter is 2.0, but must be from 0 to 1
                   framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold is 0.0, but must be above 0\
