@@ -1,15 +1,27 @@
 package io.holdfast.admin;
 
-import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.DeadLetterOwner;
+import io.holdfast.admin.deadletter.DeadLetterQueueOperations;
+import io.holdfast.admin.deadletter.DeadLetters;
+import io.holdfast.admin.deadletter.GatewayDeadLetterQueue;
+import io.holdfast.admin.deadletter.LetterActionHandler;
+import io.holdfast.admin.deadletter.LetterActionHandler.SagaEnding;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultInjectionProperties;
 import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.admin.gateway.EndpointRegistrar;
 import io.holdfast.admin.gateway.OwnerEndpoints;
 import io.holdfast.admin.gateway.ServiceGateway;
+import io.holdfast.admin.receipt.ActionGateway;
+import io.holdfast.admin.receipt.ActionHandler;
+import io.holdfast.admin.receipt.ActionOwner;
+import io.holdfast.admin.receipt.Receipts;
+import io.holdfast.admin.saga.SagaEndings;
 import io.holdfast.admin.saga.SagaOperations;
+import io.holdfast.saga.SagaStatus;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
+import io.holdfast.spring.properties.HoldfastProperties;
 import io.holdfast.wire.KnownService;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,12 +41,6 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(FaultInjectionProperties.class)
 @Import(SystemConfiguration.class)
 public class HoldfastAdminAutoConfiguration {
-
-    @Bean
-    @ConditionalOnMissingBean
-    DeadLetterOperations holdfastDeadLetterOperations(HoldfastService service) {
-        return new DeadLetterOperations(service);
-    }
 
     @Bean
     @ConditionalOnMissingBean
@@ -64,6 +70,68 @@ public class HoldfastAdminAutoConfiguration {
                 service, endpoints, clock.getIfUnique(Clock::systemUTC), () -> service.knownServices().stream()
                         .map(KnownService::name)
                         .toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ActionGateway holdfastActionGateway(ServiceGateway gateway, ObjectProvider<Clock> clock) {
+        return new ActionGateway(gateway, clock.getIfUnique(Clock::systemUTC));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ActionOwner holdfastActionOwner(
+            HoldfastService service,
+            ServiceGateway gateway,
+            ObjectProvider<ActionHandler> handlers,
+            HoldfastProperties properties) {
+        return new ActionOwner(
+                service,
+                gateway,
+                handlers.orderedStream().toList(),
+                properties.operations().requireReason());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Receipts holdfastReceipts(ServiceGateway gateway) {
+        return new Receipts(gateway);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaEndings holdfastSagaEndings(ServiceGateway gateway, HoldfastService service) {
+        return new SagaEndings(gateway, service.sagaStates());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LetterActionHandler holdfastLetterActionHandler(
+            HoldfastService service, SagaEndings sagas, HoldfastProperties properties) {
+        return new LetterActionHandler(
+                service,
+                (saga, operator) -> sagas.find(saga, operator)
+                        .thenApply(found -> new SagaEnding(found.ended().map(SagaStatus::name), found.isKnown())),
+                properties.dlq().maxReplayAttempts());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetterOwner holdfastDeadLetterOwner(HoldfastService service) {
+        return new DeadLetterOwner(service);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetters holdfastDeadLetters(ServiceGateway gateway, ActionGateway actions) {
+        return new DeadLetters(gateway, actions);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetterQueueOperations holdfastDeadLetterQueue(
+            DeadLetters letters, HoldfastService service, ObjectProvider<Clock> clock) {
+        return new GatewayDeadLetterQueue(letters, service, clock.getIfUnique(Clock::systemUTC));
     }
 
     /** Disabled by default, so that no production system has fault injection by accident. */

@@ -106,6 +106,10 @@ public record Action(
         return new Action(id, kind, target, newOptions, requestHash, requester, timeToLive, items);
     }
 
+    public Action withItems(List<? extends Item> newItems) {
+        return new Action(id, kind, target, options, requestHash, requester, timeToLive, List.copyOf(newItems));
+    }
+
     public Action withTimeToLive(Duration newTimeToLive) {
         return new Action(id, kind, target, options, requestHash, requester, newTimeToLive, items);
     }

@@ -240,6 +240,11 @@ public final class EventProcessor {
         }
     }
 
+    /** Returns whether this processor reads a stream. */
+    public boolean reads(String stream) {
+        return streams.reads(stream);
+    }
+
     /**
      * Returns the components, in the order in which they get an event, and then those that this version lacks or has
      * retired: they may have letters, but no handlers here.
@@ -288,6 +293,11 @@ public final class EventProcessor {
      */
     public Staging stage(Action action) {
         return replayRequests.stage(action);
+    }
+
+    /** Looks for staged actions at once, because another replica has staged one. */
+    public void pollActions() {
+        replayRequests.pollActions();
     }
 
     /** Returns the receipt of an action, once it is done, or as it is after the timeout. */

@@ -49,7 +49,9 @@ final class Sql {
         for (int i = 0; i < parameters.size(); i++) {
             Object value = parameters.get(i);
             if (value instanceof ArrayParameter array) {
-                statement.setArray(i + 1, connection.createArrayOf(array.type(), array.values().toArray()));
+                statement.setArray(
+                        i + 1,
+                        connection.createArrayOf(array.type(), array.values().toArray()));
             } else {
                 statement.setObject(i + 1, value);
             }

@@ -1,11 +1,15 @@
 package io.holdfast.admin.deadletter;
 
-import io.holdfast.admin.component.ManagedComponent;
-import io.holdfast.admin.component.ServiceComponents.EntryReference;
+import io.holdfast.action.ActionStore;
+import io.holdfast.action.Receipt;
+import io.holdfast.action.ReceiptQuery;
+import io.holdfast.admin.component.EntryId;
+import io.holdfast.admin.component.ServiceComponents;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
-import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.entry.EntryDetails;
 import io.holdfast.event.Payload;
+import io.holdfast.service.HoldfastService;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -14,7 +18,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads one letter with its full context. */
+/** Reads one entry with its full context. Thread-safe. */
 final class LetterInspection {
 
     /** Keeps numbers exactly as they were written. */
@@ -22,59 +26,61 @@ final class LetterInspection {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    private final DeadLetterStore store;
+    private final HoldfastService service;
+    private final DeadLetterStore letters;
+    private final ActionStore actions;
+    private final DeadLetterEntries entries;
 
-    LetterInspection(DeadLetterStore store) {
-        this.store = store;
+    LetterInspection(HoldfastService service, ServiceComponents components) {
+        this.service = service;
+        this.letters = service.deadLetters();
+        this.actions = service.actions();
+        this.entries = new DeadLetterEntries(components);
     }
 
-    Optional<DeadLetterDetails> inspect(EntryReference entry) {
-        return store.findLetter(entry.component().id(), entry.event()).flatMap(letter -> store.find(letter.sequence())
-                .map(sequence -> details(entry.component(), sequence, letter)));
+    Optional<DeadLetterDetails> inspect(EntryId id) {
+        return service.entries().find(id.componentId(), id.event()).map(found -> details(id, found));
     }
 
-    private DeadLetterDetails details(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
-        long from = Math.max(sequence.first(), letter.number() - DeadLetterDetails.NEIGHBOURS);
-        List<DeadLetter> neighbours = store.findLetters(sequence.id(), from, 2 * DeadLetterDetails.NEIGHBOURS + 1);
+    private DeadLetterDetails details(EntryId id, EntryDetails found) {
+        DeadLetter letter = found.letter();
+        List<DeadLetter> neighbours = found.entry().status().isParked() ? neighbours(letter) : List.of();
         return new DeadLetterDetails(
-                DeadLetterEntry.of(component, sequence, letter, position(component, sequence, letter)),
-                payload(letter.message().payload()),
+                entries.of(found.entry(), payload(letter.message().payload())),
+                DeadLetterVersion.of(letter),
                 letter.message().payload().revision(),
                 letter.cause(),
                 letter.attempts(),
                 letter.diagnostics(),
                 letter.message().metadata().asMap(),
-                ids(component, neighbours, other -> other.number() < letter.number()),
-                ids(component, neighbours, other -> other.number() > letter.number()),
+                ids(id, neighbours, other -> other.number() < letter.number()),
+                ids(id, neighbours, other -> other.number() > letter.number()),
+                receipts(id),
                 letter.message().occurredAt(),
                 letter.message().source(),
                 letter.message().version(),
                 letter.message().position());
     }
 
-    private static List<String> ids(
-            ManagedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> filter) {
+    private List<DeadLetter> neighbours(DeadLetter letter) {
+        long from = Math.max(0, letter.number() - DeadLetterDetails.NEIGHBOURS);
+        return letters.findLetters(letter.sequence(), from, 2 * DeadLetterDetails.NEIGHBOURS + 1);
+    }
+
+    private static List<String> ids(EntryId id, List<DeadLetter> letters, Predicate<DeadLetter> filter) {
         return letters.stream()
                 .filter(filter)
                 .limit(DeadLetterDetails.NEIGHBOURS)
-                .map(letter -> component.entryId(letter.message().id()))
+                .map(letter ->
+                        EntryId.of(id.componentId(), letter.message().id()).toString())
                 .toList();
     }
 
-    /** Discarded letters leave gaps. Only a sequence with gaps needs its letters counted. */
-    private static int position(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
-        if (sequence.last() - sequence.first() + 1 == sequence.size()) {
-            return (int) (letter.number() - sequence.first()) + 1;
-        }
-        int position = 1;
-        for (DeadLetter other :
-                component.queue().deadLetterSequence(sequence.id().sequence())) {
-            if (other.number() >= letter.number()) {
-                break;
-            }
-            position++;
-        }
-        return position;
+    private List<String> receipts(EntryId id) {
+        ReceiptQuery query = ReceiptQuery.newest(DeadLetterDetails.RECEIPTS)
+                .ofComponent(id.componentId())
+                .ofEvent(id.event());
+        return actions.findReceipts(query).stream().map(Receipt::action).toList();
     }
 
     private static @Nullable Object payload(Payload payload) {

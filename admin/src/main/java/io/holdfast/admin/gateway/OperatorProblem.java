@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** A request that failed or was refused, as the operator sees it. Thrown at the owner, it reaches the gateway unchanged. */
 public final class OperatorProblem extends PermanentException {
 
+    private static final String UNCONFIRMED = "unconfirmed";
+
     private final Problem problem;
 
     public OperatorProblem(Problem problem) {
@@ -25,6 +27,11 @@ public final class OperatorProblem extends PermanentException {
      */
     public record Problem(
             int status, String code, String title, String detail, @Nullable String action, @Nullable String receiptId) {
+
+        /** Returns whether the owner may have received the request. */
+        public boolean isUnconfirmed() {
+            return code.equals(UNCONFIRMED);
+        }
 
         public Problem withReceipt(String receipt) {
             return new Problem(status, code, title, detail, action, receipt);
@@ -54,7 +61,7 @@ public final class OperatorProblem extends PermanentException {
     static OperatorProblem unconfirmed(String service, String reason) {
         return of(
                 504,
-                "unconfirmed",
+                UNCONFIRMED,
                 "No confirmation",
                 "service " + service + " has not confirmed the request: " + reason,
                 "Repeat the request with the same Idempotency-Key; it takes effect once");

@@ -6,7 +6,6 @@ import io.holdfast.wire.OperationRequest;
 import io.holdfast.wire.Wire;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
@@ -54,11 +53,11 @@ public final class OwnerEndpoints implements AutoCloseable {
     }
 
     private static String problem(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof OperatorProblem refused) {
-            return Envelope.problem(refused.problem());
+        OperatorProblem refused = Failures.problem(failure);
+        if (refused == null) {
+            throw Failures.toThrow(failure);
         }
-        throw failure instanceof CompletionException completion ? completion : new CompletionException(failure);
+        return Envelope.problem(refused.problem());
     }
 
     /** Asks this replica itself, without the wire. Blocks as long as the handler does. */

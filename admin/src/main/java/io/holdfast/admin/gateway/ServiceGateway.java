@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -70,15 +71,33 @@ public final class ServiceGateway implements AutoCloseable {
         return service.name();
     }
 
+    /** As {@link #ask(String, Endpoint, Operator, Object, Duration)}, with the default timeout of requests. */
+    public <Q, A> CompletableFuture<A> ask(String owner, Endpoint<Q, A> endpoint, Operator operator, Q question) {
+        return ask(owner, endpoint, operator, question, OperationClient.DEFAULT_TIMEOUT);
+    }
+
     /**
      * Asks the owner. The future fails with an {@link OperatorProblem}, or with a {@link RetryableException} if the
      * owner's store is unavailable.
+     *
+     * @param timeout then the problem is {@code unconfirmed}: the owner may have received the request
      */
-    public <Q, A> CompletableFuture<A> ask(String owner, Endpoint<Q, A> endpoint, Operator operator, Q question) {
+    public <Q, A> CompletableFuture<A> ask(
+            String owner, Endpoint<Q, A> endpoint, Operator operator, Q question, Duration timeout) {
         return owner.equals(service.name())
-                ? askLocally(endpoint, operator, question)
-                : client.ask(request(owner, endpoint, operator, question))
+                ? within(timeout, owner, askLocally(endpoint, operator, question))
+                : client.ask(request(owner, endpoint, operator, question), timeout)
                         .handle((reply, failure) -> read(owner, endpoint, reply, failure));
+    }
+
+    /** This replica's own store may hang, as other replicas may. */
+    private static <A> CompletableFuture<A> within(Duration timeout, String owner, CompletableFuture<A> answer) {
+        return answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(failure -> {
+            if (Failures.cause(failure) instanceof TimeoutException) {
+                throw OperatorProblem.unconfirmed(owner, "no answer within " + timeout.toMillis() + " ms");
+            }
+            throw Failures.toThrow(failure);
+        });
     }
 
     /** As {@link #ask}, for state that only one replica has. */
@@ -96,21 +115,28 @@ public final class ServiceGateway implements AutoCloseable {
     /** Asks all known services that are selected. Those that fail or do not answer within a second are named. */
     public <Q, A> CompletableFuture<Gathered<A>> gather(
             Endpoint<Q, A> endpoint, Operator operator, Q question, Predicate<String> selected) {
+        return gather(endpoint, operator, question, selected, GATHER_TIMEOUT);
+    }
+
+    /** As {@link #gather(Endpoint, Operator, Object, Predicate)}, with another timeout. */
+    public <Q, A> CompletableFuture<Gathered<A>> gather(
+            Endpoint<Q, A> endpoint, Operator operator, Q question, Predicate<String> selected, Duration timeout) {
         Map<String, CompletableFuture<A>> answers = new LinkedHashMap<>();
         knownServices().stream()
                 .filter(selected)
-                .forEach(name -> answers.put(name, answer(name, endpoint, operator, question)));
+                .forEach(name -> answers.put(name, answer(name, endpoint, operator, question, timeout)));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
                 .handle((unused, failure) -> gathered(answers));
     }
 
-    private <Q, A> CompletableFuture<A> answer(String name, Endpoint<Q, A> endpoint, Operator operator, Q question) {
+    private <Q, A> CompletableFuture<A> answer(
+            String name, Endpoint<Q, A> endpoint, Operator operator, Q question, Duration timeout) {
         CompletableFuture<A> answer = name.equals(service.name())
                 ? askLocally(endpoint, operator, question)
                 : impatientClient
-                        .ask(request(name, endpoint, operator, question), GATHER_TIMEOUT)
+                        .ask(request(name, endpoint, operator, question), timeout)
                         .handle((reply, failure) -> read(name, endpoint, reply, failure));
-        return answer.orTimeout(GATHER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        return answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static <A> Gathered<A> gathered(Map<String, CompletableFuture<A>> answers) {
@@ -170,7 +196,7 @@ public final class ServiceGateway implements AutoCloseable {
                     if (failure == null) {
                         answer.complete(value);
                     } else {
-                        answer.completeExceptionally(unwrap(failure));
+                        answer.completeExceptionally(Failures.cause(failure));
                     }
                 });
             } catch (RuntimeException e) {
@@ -194,7 +220,7 @@ public final class ServiceGateway implements AutoCloseable {
         if (failure == null) {
             return Envelope.readReply(Objects.requireNonNull(reply), endpoint.answer());
         }
-        Throwable cause = unwrap(failure);
+        Throwable cause = Failures.cause(failure);
         String reason = String.valueOf(cause.getMessage());
         if (cause instanceof UnknownOperationException) {
             throw OperatorProblem.unsupported(owner, endpoint.name());
@@ -209,10 +235,6 @@ public final class ServiceGateway implements AutoCloseable {
             throw retryable;
         }
         throw new CompletionException(cause);
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.holdfast.admin.web;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.admin.component.UnknownComponentException;
-import io.holdfast.admin.component.UnknownProcessorException;
 import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.saga.UnknownSagaTypeException;
 import java.util.List;
@@ -62,10 +61,5 @@ final class AdminProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownSagaTypeException unknown) {
         return problem(AdminProblem.invalidParameters(List.of("type: " + unknown.getMessage())));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> unknown(UnknownProcessorException unknown) {
-        return problem(AdminProblem.invalidParameters(List.of("processor: " + unknown.getMessage())));
     }
 }

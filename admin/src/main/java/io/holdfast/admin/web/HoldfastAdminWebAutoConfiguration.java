@@ -1,11 +1,14 @@
 package io.holdfast.admin.web;
 
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
-import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.DeadLetters;
 import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.receipt.Receipts;
 import io.holdfast.admin.saga.SagaOperations;
 import io.holdfast.service.HoldfastService;
+import java.time.Clock;
 import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,8 +22,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 @AutoConfiguration(after = HoldfastAdminAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@ConditionalOnBean(DeadLetterOperations.class)
 @Import(SystemWebConfiguration.class)
+@ConditionalOnBean(DeadLetters.class)
 public class HoldfastAdminWebAutoConfiguration {
 
     @Bean
@@ -31,8 +34,20 @@ public class HoldfastAdminWebAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    DeadLetterController holdfastDeadLetterController(DeadLetterOperations operations) {
-        return new DeadLetterController(operations);
+    ActionRequests holdfastActionRequests(Operators operators, ObjectProvider<Clock> clock) {
+        return new ActionRequests(operators, clock.getIfUnique(Clock::systemUTC));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetterController holdfastDeadLetterController(DeadLetters letters, ActionRequests requests) {
+        return new DeadLetterController(letters, requests);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ReceiptController holdfastReceiptController(Receipts receipts, ActionRequests requests) {
+        return new ReceiptController(receipts, requests);
     }
 
     @Bean

@@ -1,5 +1,7 @@
 package io.holdfast.admin.web;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,8 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of a request and collects all errors. Not thread-safe. */
@@ -72,6 +76,56 @@ final class Parameters {
             errors.add(name + " must be one of " + Arrays.toString(type.getEnumConstants()) + ", but is " + text);
         }
         return found.orElse(null);
+    }
+
+    /** Returns the constants that are separated by commas; empty if the parameter is missing. */
+    <E extends Enum<E>> List<E> severalOf(String name, Class<E> type) {
+        String text = values.get(name);
+        if (text == null) {
+            return List.of();
+        }
+        List<E> found = Arrays.stream(type.getEnumConstants())
+                .filter(constant -> names(text).contains(constant.name()))
+                .toList();
+        if (found.size() < names(text).size()) {
+            errors.add(name + " must be one or several of " + Arrays.toString(type.getEnumConstants())
+                    + ", separated by commas, but is " + text);
+        }
+        return found;
+    }
+
+    private static Set<String> names(String text) {
+        return Arrays.stream(text.toUpperCase(Locale.ROOT).split(","))
+                .map(String::strip)
+                .collect(Collectors.toSet());
+    }
+
+    /** @return null if the parameter is missing */
+    @Nullable
+    Instant time(String name) {
+        return parsed(name, Parameters::toInstant, "a time such as 2026-01-31T08:00:00Z");
+    }
+
+    private static Optional<Instant> toInstant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @return null if the parameter is missing */
+    @Nullable
+    UUID uuid(String name) {
+        return parsed(name, Parameters::toUuid, "a UUID");
+    }
+
+    private static Optional<UUID> toUuid(String text) {
+        try {
+            return Optional.of(UUID.fromString(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** @param defaultValue the value if the parameter is missing; null if it is required */

@@ -2,20 +2,15 @@ package io.holdfast.admin.component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.component.ServiceComponents.EntryReference;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
-import java.net.URI;
 import java.time.Clock;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ServiceComponentsTests {
-
-    private static final UUID EVENT = UUID.fromString("0198c0de-0000-7000-8000-000000000001");
 
     private final ServiceComponents components = new ServiceComponents(
             HoldfastService.named("shop", new InMemoryStore("shop", Clock.systemUTC()), new InMemoryWire())
@@ -31,23 +26,6 @@ class ServiceComponentsTests {
                     .build());
 
     @Test
-    void givesEveryComponentUniqueUrlSafeIds() {
-        List<String> ids = components.all().stream()
-                .map(component -> component.entryId(EVENT))
-                .toList();
-
-        assertThat(ids).doesNotHaveDuplicates();
-        assertThat(ids).allSatisfy(id -> assertThat(
-                        URI.create("http://localhost/" + id).getPath())
-                .isEqualTo("/" + id));
-        assertThat(ids.get(1)).isEqualTo(EVENT + "~shop~a~old");
-        for (int i = 0; i < ids.size(); i++) {
-            assertThat(components.locate(ids.get(i)))
-                    .contains(new EntryReference(components.all().get(i), EVENT));
-        }
-    }
-
-    @Test
     void findsComponentsByEachOfTheirNames() {
         ManagedComponent renamed = components.all().get(1);
 
@@ -56,5 +34,13 @@ class ServiceComponentsTests {
                         assertThat(components.findComponents(reference)).containsExactly(renamed));
         assertThat(components.findComponents("shop/a/new")).isEmpty();
         assertThat(components.findComponents("b/new")).isEmpty();
+    }
+
+    @Test
+    void findsAComponentByItsId() {
+        assertThat(components.find("shop/a/old")).contains(components.all().get(1));
+        assertThat(components.find("shop/a~b/d/e %ä!"))
+                .contains(components.all().get(3));
+        assertThat(components.find("shop/a/new")).isEmpty();
     }
 }

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,7 +26,35 @@ final class AdminClient {
     }
 
     /** @param text the raw body */
-    record Response(int status, String contentType, String total, String retryAfter, String link, String text) {
+    record Response(int status, HttpHeaders headers, String text) {
+
+        String contentType() {
+            return header("Content-Type");
+        }
+
+        String total() {
+            return header("X-Total-Count");
+        }
+
+        String retryAfter() {
+            return header("Retry-After");
+        }
+
+        String link() {
+            return header("Link");
+        }
+
+        /** Returns a header; empty if it is missing. */
+        String header(String name) {
+            return headers.firstValue(name).orElse("");
+        }
+
+        /** Returns the path and query of the next page; empty if there is none. */
+        String next() {
+            Matcher next =
+                    Pattern.compile("<https?://[^/]+(/[^>]*)>; rel=\"next\"").matcher(link());
+            return next.matches() ? next.group(1) : "";
+        }
 
         JsonNode json() {
             return JSON.readTree(text);
@@ -49,6 +80,20 @@ final class AdminClient {
         return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
+    /** @param key the {@code Idempotency-Key} */
+    Response post(String path, String key, String body) {
+        return send(request(path)
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    Response put(String path, String body) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     Response delete(String path) {
         return send(request(path).DELETE());
     }
@@ -60,22 +105,12 @@ final class AdminClient {
     private Response send(HttpRequest.Builder request) {
         try {
             HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            return new Response(
-                    response.statusCode(),
-                    header(response, "Content-Type"),
-                    header(response, "X-Total-Count"),
-                    header(response, "Retry-After"),
-                    header(response, "Link"),
-                    response.body());
+            return new Response(response.statusCode(), response.headers(), response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    private static String header(HttpResponse<String> response, String name) {
-        return response.headers().firstValue(name).orElse("");
     }
 }

@@ -4,17 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.gateway.OperatorProblem.Problem;
-import io.holdfast.deadletter.DeadLetterStore;
-import io.holdfast.handling.Component;
-import io.holdfast.memory.InMemoryStore;
-import io.holdfast.memory.InMemoryWire;
-import io.holdfast.service.HoldfastService;
-import io.holdfast.service.Store;
-import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -33,7 +24,7 @@ class AdminProblemAdviceTests {
 
     @Test
     void respondsWithRetryAfterToRetryableFailures() {
-        MvcTestResult response = count(new RetryableException("the database does not respond"));
+        MvcTestResult response = ask(new RetryableException("the database does not respond"));
 
         assertThat(response).hasStatus(503);
         assertThat(response).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
@@ -43,7 +34,7 @@ class AdminProblemAdviceTests {
 
     @Test
     void reportsTheReasonOfPermanentFailures() {
-        MvcTestResult response = count(new PermanentException("a table is missing"));
+        MvcTestResult response = ask(new PermanentException("a table is missing"));
 
         assertThat(response).hasStatus(500);
         assertThat(response).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
@@ -82,7 +73,7 @@ class AdminProblemAdviceTests {
     }
 
     /** The gateway's futures fail with a CompletionException. */
-    private static MvcTestResult ask(OperatorProblem problem) {
+    private static MvcTestResult ask(RuntimeException problem) {
         return exchange(
                 new AskController(CompletableFuture.supplyAsync(() -> {
                     throw problem;
@@ -100,16 +91,6 @@ class AdminProblemAdviceTests {
         }
     }
 
-    private static MvcTestResult count(RuntimeException thrown) {
-        HoldfastService service = HoldfastService.named("shop", failing(thrown), new InMemoryWire())
-                .owns("orders")
-                .processor("shipping", processor -> processor
-                        .reads("orders")
-                        .calls(Component.named("packing").build()))
-                .build();
-        return exchange(new DeadLetterController(new DeadLetterOperations(service)), "/api/admin/dlq/count");
-    }
-
     private static MvcTestResult exchange(Object controller, String path) {
         return MockMvcTester.of(List.of(controller), builder -> builder.setControllerAdvice(
                                 new UserAdvice(), new RetryableProblemAdvice(), new AdminProblemAdvice())
@@ -117,21 +98,6 @@ class AdminProblemAdviceTests {
                 .get()
                 .uri(path)
                 .exchange();
-    }
-
-    private static Store failing(RuntimeException thrown) {
-        DeadLetterStore letters = (DeadLetterStore) Proxy.newProxyInstance(
-                DeadLetterStore.class.getClassLoader(),
-                new Class<?>[] {DeadLetterStore.class},
-                (proxy, method, arguments) -> {
-                    throw thrown;
-                });
-        InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
-        return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("deadLetterStore") ? letters : method.invoke(store, arguments));
     }
 
     /** A catch-all, as many applications have. */

@@ -27,9 +27,11 @@ class DeadLetterDiscardTests extends WarehouseTest {
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.field("status")).isEqualTo("discarded");
         assertThat(response.field("dlqEntryId")).isEqualTo(id);
-        assertProblem(inspect(id), 404);
-        assertProblem(discard(id), 404);
-        assertProblem(replay(id), 404);
+        assertThat(inspect(id).field("status")).isEqualTo("DISCARDED");
+        assertProblem(discard(id), 409);
+        assertProblem(replay(id), 409);
+        assertThat(replay(id).field("code")).isEqualTo("not-parked");
+        assertThat(replay(id).field("receiptId")).isEqualTo(response.field("receiptId"));
         assertThat(packed(key, "vase")).isZero();
     }
 
@@ -75,8 +77,8 @@ class DeadLetterDiscardTests extends WarehouseTest {
         Response second = discard(ids.get(1));
 
         assertProblem(first, 409);
-        assertThat(first.field("detail")).contains("is being replayed");
         assertProblem(second, 409);
+        assertThat(List.of(first.field("code"), second.field("code"))).containsOnly("in-progress");
         gate.open();
         assertThat(replay.join().field("status")).isEqualTo("replayed");
         awaitNoneParked(key);

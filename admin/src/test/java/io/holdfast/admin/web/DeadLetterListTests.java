@@ -29,9 +29,11 @@ class DeadLetterListTests extends WarehouseTest {
                         "dlqEntryId",
                         "originalEventId",
                         "eventType",
+                        "topicName",
                         "failureReason",
                         "failureType",
                         "failureTimestamp",
+                        "causeGroup",
                         "sourceService",
                         "sagaId",
                         "correlationId",
@@ -43,7 +45,7 @@ class DeadLetterListTests extends WarehouseTest {
                         "positionInSequence",
                         "sequenceSize",
                         "attempts",
-                        "stream",
+                        "replayCount",
                         "key",
                         "enqueuedAt",
                         "lastTouched");
@@ -59,7 +61,7 @@ class DeadLetterListTests extends WarehouseTest {
         assertThat(entry.path("positionInSequence").asInt()).isEqualTo(1);
         assertThat(entry.path("sequenceSize").asInt()).isEqualTo(1);
         assertThat(entry.path("attempts").asInt()).isEqualTo(1);
-        assertThat(entry.path("stream").asString()).isEqualTo("orders");
+        assertThat(entry.path("topicName").asString()).isEqualTo("orders");
         assertThat(entry.path("key").asString()).isEqualTo(key);
     }
 
@@ -83,15 +85,32 @@ class DeadLetterListTests extends WarehouseTest {
         Response first = client.get(DLQ + "?limit=3");
         Response second = client.get(DLQ + "?limit=3&page=1");
         Response third = client.get(DLQ + "?limit=3&page=2");
-        Response beyond = client.get(DLQ + "?limit=3&page=2147483647");
+        Response beyond = client.get(DLQ + "?limit=3&page=3332");
+        Response tooFar = client.get(DLQ + "?limit=3&page=3333");
 
         assertThat(first.all("dlqEntryId")).containsExactly(newer.get(0), newer.get(1), older.get(0));
         assertThat(second.all("dlqEntryId")).isEqualTo(older.subList(1, 4));
         assertThat(third.all("dlqEntryId")).isEqualTo(older.subList(4, 6));
         assertThat(third.all("positionInSequence")).containsExactly("5", "6");
         assertThat(beyond.json().isEmpty()).isTrue();
+        assertProblem(tooFar, 400);
         assertThat(List.of(first, second, third, beyond))
                 .allSatisfy(page -> assertThat(page.total()).isEqualTo("8"));
+    }
+
+    @Test
+    void linksToTheNextPage() {
+        List<String> ids = park(newKey(), "vase", "a", "b", "c", "d");
+
+        Response first = client.get(DLQ + "?limit=2&eventType=ItemOrdered");
+        Response second = client.get(first.next());
+        Response third = client.get(second.next());
+
+        assertThat(first.all("dlqEntryId")).isEqualTo(ids.subList(0, 2));
+        assertThat(second.all("dlqEntryId")).isEqualTo(ids.subList(2, 4));
+        assertThat(third.all("dlqEntryId")).isEqualTo(ids.subList(4, 5));
+        assertThat(third.next()).isEmpty();
+        assertProblem(client.get(DLQ + "?cursor=elsewhere"), 400);
     }
 
     @Test
@@ -115,10 +134,9 @@ class DeadLetterListTests extends WarehouseTest {
         Warehouse.order(service, retried, "lamp");
         awaitParked(retried, 1);
 
-        assertThat(client.get(DLQ + "/count").text()).isEqualTo("{\"count\":2}");
-        assertThat(client.get(DLQ).total())
-                .as("RETRYING letters are listed too")
-                .isEqualTo("3");
+        assertThat(client.get(DLQ + "/count").text()).isEqualTo("{\"count\":2,\"incomplete\":[]}");
+        assertThat(client.get(DLQ).total()).as("PENDING by default").isEqualTo("2");
+        assertThat(client.get(PARKED).total()).isEqualTo("3");
     }
 
     @Test
@@ -140,10 +158,21 @@ class DeadLetterListTests extends WarehouseTest {
         assertFound("processor=labels", List.of());
         assertFound("processor=shipping&status=RETRYING", List.of(retrying));
         assertFound("service=elsewhere", List.of());
+        assertThat(client.get(DLQ + "?service=elsewhere").header("X-Incomplete"))
+                .isEqualTo("elsewhere");
+        assertFound("key=" + pending, ids);
+        assertFound("correlationId=correlation-" + pending, ids);
+        assertFound("eventId=" + ids.get(1).substring(0, 36), ids.subList(1, 2));
+        assertFound("causeType=io.holdfast.admin.Warehouse$BrokenItemException", ids.subList(0, 1));
+        assertFound("text=PACK%20VASE", ids.subList(0, 1));
+        assertFound("group=" + inspect(ids.get(0)).field("causeGroup"), ids);
+        assertFound("from=2100-01-01T00:00:00Z", List.of());
+        assertFound("to=2100-01-01T00:00:00Z", ids);
+        assertFound("status=PENDING,RETRYING&from=2100-01-01T00:00:00Z", List.of());
         assertFound("service=warehouse&status=PENDING", ids);
         assertFound("eventType=ItemOrdered&status=PENDING", ids);
         assertFound("eventType=ItemReturned", List.of());
-        assertFound("sagaId=saga-" + retried, List.of(retrying));
+        assertFound("status=RETRYING&sagaId=saga-" + retried, List.of(retrying));
         assertFound("sagaId=saga-" + retried + "&status=PENDING", List.of());
         assertFound("status=&sagaId=saga-" + pending, ids);
         assertThat(client.get(DLQ + "?limit=1&page=1&sagaId=saga-" + pending).all("dlqEntryId"))
@@ -159,16 +188,20 @@ class DeadLetterListTests extends WarehouseTest {
 
     @Test
     void reportsAllInvalidParametersAtOnce() {
-        Response response = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
+        Response response = client.get(
+                DLQ + "?limit=501&page=-1&status=PENDING,LOST&statu=PENDING&sagaId=a&sagaId=b&from=now&eventId=1");
 
         assertProblem(response, 400);
         assertThat(response.json().path("errors").valueStream().map(JsonNode::asString))
                 .containsExactlyInAnyOrder(
                         "limit must be a number, 1 to 500, but is 501",
-                        "page must be a number, 0 or more, but is -1",
-                        "status must be one of [RETRYING, HELD, PENDING], but is LOST",
-                        "statu is not a parameter; the parameters are limit, page, status, service, component, processor,"
-                                + " eventType, sagaId",
+                        "page must be a number, 0 to 499, but is -1",
+                        "status must be one or several of [PENDING, RETRYING, HELD, REPLAYED, DISCARDED], separated by"
+                                + " commas, but is PENDING,LOST",
+                        "from must be a time such as 2026-01-31T08:00:00Z, but is now",
+                        "eventId must be a UUID, but is 1",
+                        "statu is not a parameter; the parameters are "
+                                + String.join(", ", DeadLetterController.PARAMETERS),
                         "sagaId must be given once, but is given 2 times");
         assertProblem(client.get(DLQ + "?limit=0"), 400);
         assertProblem(client.get(DLQ + "?limit=many"), 400);
@@ -181,13 +214,14 @@ class DeadLetterListTests extends WarehouseTest {
 
         assertProblem(component, 400);
         assertThat(component.field("detail"))
-                .contains("unknown component pakcing")
+                .contains("component: unknown component pakcing")
                 .contains("warehouse/shipping/packing")
                 .contains("warehouse/labels/labelling");
         assertProblem(processor, 400);
         assertThat(processor.field("detail"))
-                .isEqualTo("processor: unknown processor shiping; the processors are [labels, shipping]");
+                .isEqualTo("processor: unknown processor shiping; service warehouse has [labels, shipping]");
         assertFound("service=elsewhere&component=pakcing", List.of());
+        assertFound("component=labelling&processor=labels", List.of());
     }
 
     @Test
@@ -214,6 +248,8 @@ class DeadLetterListTests extends WarehouseTest {
         assertThat(first.path("diagnostics").isObject()).isTrue();
         assertThat(first.path("eventSource").asString()).isEqualTo("warehouse");
         assertThat(first.path("eventSequence").asInt()).isEqualTo(1);
+        assertThat(inspect(ids.get(0)).header("ETag"))
+                .isEqualTo("\"" + first.path("version").asString() + "\"");
         assertThat(first.path("before").isEmpty()).isTrue();
         assertThat(texts(first.path("behind"))).isEqualTo(ids.subList(1, 3));
         assertThat(texts(behind.path("before"))).containsExactly(ids.get(0));
@@ -250,7 +286,7 @@ class DeadLetterListTests extends WarehouseTest {
                 event,
                 event + "~",
                 event + "~warehouse~shipping",
-                event + "~elsewhere~shipping~packing",
+                event + "~warehouse~shipping~nothing",
                 event + "~warehouse~labels~labelling",
                 event.toUpperCase(Locale.ROOT) + "~warehouse~shipping~packing",
                 "1-1-1-1-1~warehouse~shipping~packing",
@@ -261,5 +297,15 @@ class DeadLetterListTests extends WarehouseTest {
             assertProblem(client.delete(DLQ + "/" + unknown), 404);
             assertThat(inspect(unknown).field("detail")).contains(unknown);
         }
+    }
+
+    @Test
+    void rejectsRequestsForAServiceThatIsNotLive() {
+        String elsewhere = "0198c0de-0000-7000-8000-000000000001~elsewhere~shipping~packing";
+
+        assertProblem(inspect(elsewhere), 503);
+        assertProblem(replay(elsewhere), 503);
+        assertProblem(client.delete(DLQ + "/" + elsewhere), 503);
+        assertThat(replay(elsewhere).field("code")).isEqualTo("owner-unavailable");
     }
 }

@@ -5,9 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.Warehouse.Gate;
-import io.holdfast.admin.deadletter.ReplayResult;
 import io.holdfast.admin.web.AdminClient.Response;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class DeadLetterReplayTests extends WarehouseTest {
 
@@ -27,10 +26,17 @@ class DeadLetterReplayTests extends WarehouseTest {
         Response response = replay(id);
 
         assertThat(response.status()).isEqualTo(200);
-        assertThat(response.text())
-                .isEqualTo("{\"status\":\"replayed\",\"dlqEntryId\":\"" + id + "\",\"outcome\":\"APPLIED\"}");
+        assertThat(response.json().propertyNames())
+                .containsExactly("status", "dlqEntryId", "outcome", "receiptId", "replayedFrom");
+        assertThat(response.field("status")).isEqualTo("replayed");
+        assertThat(response.field("outcome")).isEqualTo("APPLIED");
+        assertThat(List.of(response.field("dlqEntryId"), response.field("replayedFrom")))
+                .containsOnly(id);
+        assertThat(response.header("Location")).isEqualTo("/api/admin/receipts/" + response.field("receiptId"));
         assertThat(packed(key, "vase")).isEqualTo(1);
-        assertProblem(inspect(id), 404);
+        assertThat(inspect(id).field("status")).isEqualTo("REPLAYED");
+        assertThat(inspect(id).field("replayCount")).isEqualTo("1");
+        assertThat(inspect(id).field("receiptId")).isEqualTo(response.field("receiptId"));
     }
 
     @Test
@@ -92,7 +98,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         assertThat(reason).isEqualTo("cannot pack vase");
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.field("status")).isEqualTo("failed-again");
-        assertThat(response.field("outcome")).isEqualTo("FAILED");
+        assertThat(response.field("outcome")).isEqualTo("FAILED_AGAIN");
         assertThat(response.field("failureReason")).isEqualTo("java.lang.IllegalStateException: no tape for vase");
         assertThat(response.json().path("cause").path("type").asString()).isEqualTo("java.lang.IllegalStateException");
         assertThat(inspect(id).field("failureReason")).isEqualTo("no tape for vase");
@@ -125,9 +131,9 @@ class DeadLetterReplayTests extends WarehouseTest {
 
             assertThat(responses).allSatisfy(future -> {
                 Response response = future.join();
-                assertThat(response.status()).isEqualTo(200);
-                assertThat(response.field("status")).isIn("replayed", "already-applied");
-                assertThat(response.field("outcome")).isEqualTo("APPLIED");
+                String result = response.field(response.status() == 409 ? "code" : "status");
+                assertThat(result).isIn("replayed", "already-applied", "in-progress");
+                assertThat(response.field("receiptId")).isNotEmpty();
             });
             assertThat(responses).anySatisfy(future -> assertThat(future.join().field("status"))
                     .isEqualTo("replayed"));
@@ -138,16 +144,75 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void reportsThatItFailedAgainToAllConcurrentCallers() {
+    void namesTheReceiptOfTheReplayInProgress() throws InterruptedException {
+        String item = "slow-" + newKey();
+        String key = newKey();
+        String id = park(key, item).get(0);
+        warehouse.broken.clear();
+        Gate gate = warehouse.closeGate(item);
+        CompletableFuture<Response> first = CompletableFuture.supplyAsync(() -> replay(id));
+        gate.awaitEntered();
+
+        Response second = replay(id);
+
+        assertProblem(second, 409);
+        assertThat(second.field("code")).isEqualTo("in-progress");
+        gate.open();
+        assertThat(first.join().field("status")).isEqualTo("replayed");
+        assertThat(second.field("receiptId")).isEqualTo(first.join().field("receiptId"));
+        assertThat(packed(key, item)).isEqualTo(1);
+    }
+
+    @Test
+    void repeatsTheResponseForTheSameKeyAndRejectsTheKeyForAnotherRequest() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        warehouse.broken.clear();
+        String request = DLQ + "/" + id + "/replay";
+
+        Response first = client.post(request, "key-" + key, "{\"reason\":\"fixed\"}");
+        Response repeated = client.post(request, "key-" + key, "{\"reason\":\"fixed\"}");
+        Response other = client.post(request, "key-" + key, "{\"reason\":\"another\"}");
+
+        assertThat(first.field("status")).isEqualTo("replayed");
+        assertThat(repeated.text()).isEqualTo(first.text());
+        assertProblem(other, 422);
+        assertThat(other.field("code")).isEqualTo("key-reused");
+        assertThat(other.field("receiptId")).isEqualTo(first.field("receiptId"));
+    }
+
+    @Test
+    void isRejectedAfterTooManyFailuresUnlessForced() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        for (int i = 0; i < 3; i++) {
+            assertThat(replay(id).field("status")).isEqualTo("failed-again");
+        }
+        warehouse.broken.clear();
+
+        Response rejected = replay(id);
+        Response withoutReason = client.post(DLQ + "/" + id + "/replay", newKey(), "{\"force\":true}");
+        Response forced = client.post(DLQ + "/" + id + "/replay", newKey(), "{\"force\":true,\"reason\":\"fixed\"}");
+
+        assertThat(inspect(id).field("replayCount")).isEqualTo("4");
+        assertProblem(rejected, 409);
+        assertThat(rejected.field("code")).isEqualTo("replay-limit");
+        assertProblem(withoutReason, 400);
+        assertThat(withoutReason.field("code")).isEqualTo("reason-required");
+        assertThat(forced.field("status")).isEqualTo("replayed");
+        assertThat(packed(key, "vase")).isEqualTo(1);
+    }
+
+    @Test
+    void rejectsUnknownFields() {
         String id = park(newKey(), "vase").get(0);
 
-        List<CompletableFuture<Response>> responses = IntStream.range(0, 4)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id)))
-                .toList();
+        Response response = client.post(DLQ + "/" + id + "/replay", newKey(), "{\"raeson\":\"fixed\",\"force\":1}");
 
-        assertThat(responses)
-                .allSatisfy(future -> assertThat(future.join().field("status")).isEqualTo("failed-again"));
-        assertThat(inspect(id).status()).isEqualTo(200);
+        assertProblem(response, 400);
+        assertThat(response.field("detail"))
+                .contains("raeson is not a field; the fields are force, reason")
+                .contains("force must be true or false");
     }
 
     @Test
@@ -161,20 +226,25 @@ class DeadLetterReplayTests extends WarehouseTest {
 
         assertThat(repeated.status()).isEqualTo(200);
         assertThat(repeated.field("status")).isEqualTo("already-applied");
+        assertThat(repeated.field("outcome")).isEqualTo("ALREADY_APPLIED");
         assertThat(packed(key, "vase")).isEqualTo(1);
     }
 
     @Test
-    void rejectsALetterThatIsNotFirstAndNamesTheFirst() {
+    void startsAtTheFirstLetterOfTheSequence() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl");
+        Response blocked = replay(ids.get(1));
+        warehouse.broken.clear();
 
         Response response = replay(ids.get(1));
 
-        assertProblem(response, 409);
-        assertThat(response.field("firstDlqEntryId")).isEqualTo(ids.get(0));
-        assertThat(response.field("detail")).contains(ids.get(0)).contains(ids.get(1));
-        assertThat(packed(key, "bowl")).isZero();
+        assertThat(blocked.field("status")).isEqualTo("not-tried");
+        assertThat(blocked.field("detail")).isEqualTo("blocked");
+        assertThat(response.field("status")).isEqualTo("replayed");
+        assertThat(response.field("dlqEntryId")).isEqualTo(ids.get(1));
+        assertThat(response.field("replayedFrom")).isEqualTo(ids.get(0));
+        assertThat(List.of(packed(key, "vase"), packed(key, "bowl"))).containsExactly(1, 1);
     }
 
     @Test
@@ -189,7 +259,8 @@ class DeadLetterReplayTests extends WarehouseTest {
         assertThat(response.field("status")).isEqualTo("discarded");
         assertThat(response.field("outcome")).isEqualTo("DISCARDED");
         assertThat(packed(key, "mug")).isZero();
-        assertProblem(replay(id), 404);
+        assertProblem(replay(id), 409);
+        assertThat(inspect(id).field("resolution")).isEqualTo("evicted");
     }
 
     @Test
@@ -203,26 +274,14 @@ class DeadLetterReplayTests extends WarehouseTest {
         Response response = replay(id);
 
         assertThat(response.status()).isEqualTo(202);
-        assertThat(response.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
-        assertThat(inspect(id).status()).isEqualTo(200);
+        assertThat(response.field("state")).isEqualTo("OPEN");
+        assertThat(response.json().path("totals").toString()).isEqualTo("{\"selected\":1,\"open\":1}");
+        assertThat(inspect(id).field("status")).isNotEqualTo("REPLAYED");
         gate.open();
         awaitNoneParked(key);
+        JsonNode receipt = client.get(response.header("Location")).json();
+        assertThat(receipt.path("totals").toString()).isEqualTo("{\"selected\":1,\"open\":0,\"applied\":1}");
         assertThat(packed(key, item)).isEqualTo(1);
-    }
-
-    @Test
-    void waitsNoLongerThanTheTimeout() throws InterruptedException {
-        String key = newKey();
-        String item = "slow-" + key;
-        String id = park(key, item).get(0);
-        warehouse.broken.clear();
-        Gate gate = warehouse.closeGate(item);
-
-        ReplayResult result = operations.replay(id, Duration.ofMillis(50));
-
-        assertThat(result.status()).isEqualTo(ReplayResult.Status.RUNNING);
-        gate.open();
-        awaitNoneParked(key);
     }
 
     @Test
@@ -235,9 +294,9 @@ class DeadLetterReplayTests extends WarehouseTest {
 
             Response response = replay(id);
 
-            assertProblem(response, 503);
-            assertThat(response.retryAfter()).isEqualTo("1");
-            assertThat(response.field("detail")).contains("it is paused; resume it first");
+            assertProblem(response, 409);
+            assertThat(response.field("code")).isEqualTo("processor-paused");
+            assertThat(response.field("action")).contains("/api/admin/processors/warehouse/shipping/resume");
         } finally {
             service.processor("shipping").resume();
         }

@@ -1,10 +1,11 @@
 package io.holdfast.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
 import io.holdfast.admin.Warehouse;
-import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.DeadLetterQueueOperations;
 import io.holdfast.admin.fault.FaultInjection;
 import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.admin.gateway.Endpoint;
@@ -12,14 +13,11 @@ import io.holdfast.admin.gateway.EndpointRegistrar;
 import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.Role;
 import io.holdfast.admin.gateway.ServiceGateway;
-import io.holdfast.memory.InMemoryStore;
-import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
 import io.holdfast.spring.HoldfastWireAutoConfiguration;
 import io.holdfast.spring.properties.HoldfastPropertiesAutoConfiguration;
 import io.holdfast.spring.store.HoldfastStoreAutoConfiguration;
-import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -85,7 +83,7 @@ class HoldfastAdminAutoConfigurationTests {
     @Test
     void configuresNothingWithoutAService() {
         new WebApplicationContextRunner().withConfiguration(ADMIN).run(context -> assertThat(context)
-                .doesNotHaveBean(DeadLetterOperations.class)
+                .doesNotHaveBean(DeadLetterQueueOperations.class)
                 .doesNotHaveBean(DeadLetterController.class)
                 .doesNotHaveBean(RetryableProblemAdvice.class));
     }
@@ -97,20 +95,15 @@ class HoldfastAdminAutoConfigurationTests {
                 .withConfiguration(SERVICE)
                 .withPropertyValues(PROPERTIES)
                 .run(context -> assertThat(context)
-                        .hasSingleBean(DeadLetterOperations.class)
+                        .hasSingleBean(DeadLetterQueueOperations.class)
                         .doesNotHaveBean(DeadLetterController.class));
     }
 
     @Test
     void backsOffIfTheApplicationDefinesTheBeans() {
-        web.withBean(
-                        "own",
-                        DeadLetterOperations.class,
-                        () -> new DeadLetterOperations(HoldfastService.named(
-                                        "other", new InMemoryStore("other", Clock.systemUTC()), new InMemoryWire())
-                                .build()))
+        web.withBean("own", DeadLetterQueueOperations.class, () -> mock(DeadLetterQueueOperations.class))
                 .run(context -> assertThat(context)
-                        .hasSingleBean(DeadLetterOperations.class)
+                        .hasSingleBean(DeadLetterQueueOperations.class)
                         .hasBean("own"));
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.Warehouse;
-import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.web.AdminClient.Response;
 import io.holdfast.service.HoldfastService;
 import java.util.List;
@@ -30,14 +29,14 @@ abstract class WarehouseTest {
 
     static final String DLQ = "/api/admin/dlq";
 
+    /** All parked letters, also those that are retried automatically. */
+    static final String PARKED = DLQ + "?limit=500&status=PENDING,RETRYING,HELD";
+
     @Autowired
     Warehouse warehouse;
 
     @Autowired
     HoldfastService service;
-
-    @Autowired
-    DeadLetterOperations operations;
 
     @LocalServerPort
     int port;
@@ -48,13 +47,13 @@ abstract class WarehouseTest {
     final void emptyWarehouse() {
         client = new AdminClient(port);
         client.post("/api/admin/fault?enabled=false");
-        Response remaining = client.get(DLQ + "?limit=500");
+        Response remaining = client.get(PARKED);
         remaining.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
         warehouse.broken.clear();
         warehouse.failing.clear();
         warehouse.evicted.clear();
         await().atMost(Warehouse.AWAIT_TIMEOUT)
-                .until(() -> client.get(DLQ).total().equals("0"));
+                .until(() -> client.get(PARKED).total().equals("0"));
     }
 
     /** Returns the key of an order that no other test uses. */
@@ -74,7 +73,7 @@ abstract class WarehouseTest {
     }
 
     List<String> awaitParked(String key, int count) {
-        String list = DLQ + "?limit=500&sagaId=saga-" + key;
+        String list = PARKED + "&sagaId=saga-" + key;
         await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> client.get(list).total().equals(Integer.toString(count)));
         return client.get(list).all("dlqEntryId");

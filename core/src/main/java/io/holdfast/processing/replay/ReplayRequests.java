@@ -63,9 +63,14 @@ public final class ReplayRequests {
     /** Stages an action of an operator on letters of this processor. It runs at the owner of their segments. */
     public Staging stage(Action action) {
         Staging staging = context.stores().actions().stage(action);
+        pollActions();
+        return staging;
+    }
+
+    /** Looks for staged actions at once, because another replica has staged one. */
+    public void pollActions() {
         openItems.requestPoll();
         context.wake().run();
-        return staging;
     }
 
     /** Returns the receipt of an action, once it is done, or as it is after the timeout. */

@@ -77,8 +77,9 @@ public record HoldfastProperties(
      * Actions of operators, and their receipts.
      *
      * @param receiptTtl how long a receipt is kept after the request; one with open items is never deleted
+     * @param requireReason whether every write of an operator requires a reason
      */
-    public record Operations(@DefaultValue("90d") Duration receiptTtl) {}
+    public record Operations(@DefaultValue("90d") Duration receiptTtl, @DefaultValue("false") boolean requireReason) {}
 
     /**
      * Publishing of events.
@@ -110,6 +111,7 @@ public record HoldfastProperties(
      * @param maxSequenceSize maximum letters per sequence
      * @param maxWaiting maximum RETRYING and HELD sequences per queue
      * @param entryTtl how long replayed and discarded entries are kept
+     * @param maxReplayAttempts how many replays of a letter by operators may fail; then only a forced one is accepted
      * @param store where letters are stored; by default as framework.store. jpa: as entities of the service's
      *     persistence unit
      */
@@ -119,6 +121,7 @@ public record HoldfastProperties(
             @DefaultValue("1024") int maxSequenceSize,
             @DefaultValue("100000") int maxWaiting,
             @DefaultValue("168h") Duration entryTtl,
+            @DefaultValue("3") int maxReplayAttempts,
             @Nullable LetterStoreKind store) {}
 
     /**

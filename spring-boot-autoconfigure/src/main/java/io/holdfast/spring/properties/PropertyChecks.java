@@ -88,6 +88,7 @@ final class PropertyChecks {
     private void checkDlq(HoldfastProperties.Dlq dlq) {
         check("dlq.max-sequences", dlq.maxSequences(), max -> max >= 1, "1 or more; to turn the queue off, disable it");
         check("dlq.max-sequence-size", dlq.maxSequenceSize(), max -> max >= 1, "1 or more");
+        check("dlq.max-replay-attempts", dlq.maxReplayAttempts(), max -> max >= 1, "1 or more");
         check("dlq.max-waiting", dlq.maxWaiting(), max -> max >= 1, "1 or more");
         check(
                 "dlq.entry-ttl",

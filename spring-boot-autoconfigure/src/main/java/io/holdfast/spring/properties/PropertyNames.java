@@ -26,7 +26,6 @@ final class PropertyNames {
     static final Set<String> NOT_YET_SUPPORTED = Set.of(
             "framework.dlq.auto-replay",
             "framework.dlq.map-name",
-            "framework.dlq.max-replay-attempts",
             "framework.dlq.payload",
             "framework.idempotency.map-name",
             "framework.security");

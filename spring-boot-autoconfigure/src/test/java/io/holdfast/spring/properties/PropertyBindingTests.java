@@ -37,6 +37,7 @@ class PropertyBindingTests {
                         "framework.dlq.max-sequences=many",
                         "framework.dlq.max-waiting=0",
                         "framework.dlq.entry-ttl=119m",
+                        "framework.dlq.max-replay-attempts=0",
                         "framework.operations.receipt-ttl=1h",
                         "framework.dlq.store=memory",
                         "framework.idempotency.lease=10ms",
@@ -80,6 +81,7 @@ class PropertyBindingTests {
                   saga.timeout.check-interval is often, but must be a duration such as 500ms, 10s, 15m or 1h
                   framework.dlq.store is memory, but must be jdbc or jpa, because letters commit together with events
                   framework.outbox.max-batch-size is 0, but must be 1 or more
+                  framework.dlq.max-replay-attempts is 0, but must be 1 or more
                   framework.dlq.max-waiting is 0, but must be 1 or more
                   framework.dlq.entry-ttl is 119m, but must be 2h or longer: entries must outlive the actions on them
                   framework.operations.receipt-ttl is 1h, but must be 2h or longer, so that a repeated request finds its receipt

@@ -676,7 +676,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
 
         @Test
         void keepNotes() {
-            String group = Objects.requireNonNull(commitPending("a", 1).sequence().causeGroup());
+            String group =
+                    Objects.requireNonNull(commitPending("a", 1).sequence().causeGroup());
 
             assertThat(entries().note(group, "call the supplier: Grüße", "ana")).isTrue();
 

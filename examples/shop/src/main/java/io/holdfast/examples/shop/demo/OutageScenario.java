@@ -31,7 +31,7 @@ final class OutageScenario {
 
     void run() {
         narrator.title("Scenario 6, saga timeout: a service is down, and the order is cancelled after its deadline");
-        String lamp = steps.createProduct("Harbour lamp", "49.90", 10, false);
+        String lamp = steps.createProduct("Harbour lamp", "49.90", 10);
         boolean ownProcess = shop.pid(DOWN) != shop.pid(ShopService.ORDER);
         Thread cleanup = new Thread(() -> bringBackOnShutdown(ownProcess));
         Runtime.getRuntime().addShutdownHook(cleanup); // Ctrl-C must not leave the service down

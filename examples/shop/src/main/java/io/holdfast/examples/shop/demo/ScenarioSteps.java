@@ -18,10 +18,17 @@ final class ScenarioSteps {
         this.narrator = narrator;
     }
 
-    String createProduct(String name, String price, int quantity, boolean backorder) {
+    String createProduct(String name, String price, int quantity) {
         narrator.step(
                 "Create a product: " + name + ", price " + price + ", " + quantity + " on hand. POST /api/products");
-        return shop.createProduct(sku(name), name, new BigDecimal(price), quantity, backorder);
+        return shop.createProduct(sku(name), name, new BigDecimal(price), quantity, false);
+    }
+
+    /** Orders of the product wait for a restock if stock is insufficient. */
+    String createBackorderProduct(String name, String price, int quantity) {
+        narrator.step("Create a product that can be backordered: " + name + ", price " + price + ", " + quantity
+                + " on hand. POST /api/products");
+        return shop.createProduct(sku(name), name, new BigDecimal(price), quantity, true);
     }
 
     private String sku(String name) {

@@ -4,11 +4,9 @@ import io.holdfast.examples.shop.launcher.ShopService;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -137,20 +135,12 @@ final class ShopClient {
                 .toList();
     }
 
-    /** Returns the letters of an order, at the service that could not handle its event. */
-    List<JsonNode> letters(ShopService service, String orderId) {
-        return requireSuccess(get(service, "/api/admin/dlq?limit=500"))
+    /** Returns the parked letters of an order's saga, as any service lists them. */
+    List<JsonNode> lettersOfSaga(ShopService gateway, String orderId) {
+        return requireSuccess(get(gateway, "/api/admin/dlq?sagaId=saga-" + orderId))
                 .body()
                 .valueStream()
-                .filter(entry -> entry.path("key").asString("").equals(orderId))
                 .toList();
-    }
-
-    long countLetters(ShopService service) {
-        return requireSuccess(get(service, "/api/admin/dlq/count"))
-                .body()
-                .path("count")
-                .asLong();
     }
 
     ShopResponse letter(ShopService service, String id) {
@@ -161,10 +151,8 @@ final class ShopClient {
         return send(service, "POST", "/api/admin/dlq/" + id + "/replay", Map.of());
     }
 
-    void injectFault(ShopService service, String component, boolean enabled, String message) {
-        String query = "?enabled=" + enabled + "&component=" + encode(component)
-                + (enabled ? "&failureMessage=" + encode(message) : "");
-        requireSuccess(send(service, "POST", "/api/admin/fault" + query, Map.of()));
+    ShopResponse receipt(ShopService gateway, String id) {
+        return requireSuccess(get(gateway, "/api/admin/receipts/" + id));
     }
 
     ShopResponse saga(String orderId) {
@@ -265,10 +253,6 @@ final class ShopClient {
                     "the shop responded with " + response.status() + ": " + response.body());
         }
         return response;
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /** A request got no response. */

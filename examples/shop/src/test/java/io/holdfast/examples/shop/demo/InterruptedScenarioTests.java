@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The user presses Ctrl-C during a scenario, while the shop keeps running. */
 class InterruptedScenarioTests {
 
-    private static final String FAULT = "/api/admin/fault";
+    private static final String HANDLERS = "/api/demo/handlers/";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @BeforeAll
@@ -22,30 +22,33 @@ class InterruptedScenarioTests {
     }
 
     @Test
-    void removesInjectedFaultOnCtrlC(@TempDir Path data) throws Exception {
+    void resumesPausedHandlersOnCtrlC(@TempDir Path data) throws Exception {
         try (StubShop shop = new StubShop()
                         .respond("/actuator/health/readiness", "{\"status\":\"UP\"}")
                         .respond("/api/products", "{\"productId\":\"lamp\"}")
-                        .respond("/api/admin/dlq/count", "{\"count\":0}")
-                        .respond(FAULT, "{}");
-                DemoProcess demo = DemoProcess.start(data, "scenario", "7")) {
+                        .respond("/api/demo", "{\"pid\":1,\"paused\":true}")
+                        .respond("/api/sagas/types", "[{\"sagaType\":\"OrderFulfillment\",\"deadlineMs\":60000}]")
+                        .respond(HANDLERS + "pause", "{}")
+                        .respond(HANDLERS + "resume", "{}");
+                DemoProcess demo = DemoProcess.start(data, "scenario", "6")) {
             demo.pressEnter();
             demo.pressEnter();
-            await().atMost(TIMEOUT).until(() -> faults(shop).size() == 1);
+            await().atMost(TIMEOUT).until(() -> requests(shop).equals(List.of("pause")));
 
             demo.interrupt();
 
-            List<String> faults = faults(shop);
-            assertThat(faults.get(0)).contains("enabled=true").contains("component=stock-reservation");
-            assertThat(faults.subList(1, faults.size())) // more than one if the scenario's own cleanup ran too
+            assertThat(requests(shop).get(0)).isEqualTo("pause");
+            assertThat(requests(shop)
+                            .subList(1, requests(shop).size())) // several if the scenario's own cleanup ran too
                     .isNotEmpty()
-                    .allMatch(request -> request.contains("enabled=false&component=stock-reservation"));
+                    .containsOnly("resume");
         }
     }
 
-    private static List<String> faults(StubShop shop) {
+    private static List<String> requests(StubShop shop) {
         return shop.requests().stream()
-                .filter(request -> request.startsWith("POST " + FAULT))
+                .filter(request -> request.startsWith("POST " + HANDLERS))
+                .map(request -> request.substring(("POST " + HANDLERS).length()))
                 .toList();
     }
 }
