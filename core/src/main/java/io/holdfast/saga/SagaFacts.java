@@ -70,6 +70,16 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
         return false;
     }
 
+    /** Returns whether nothing is known of some step. */
+    boolean lackSteps() {
+        for (SagaStepRecord step : steps) {
+            if (step.status() == StepStatus.PENDING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns whether there is a cause for compensation. */
     boolean isCompensating() {
         for (SagaStepRecord step : steps) {

@@ -15,7 +15,17 @@ public final class SagaView {
     public static View<SagaState> of(SagaSettings settings) {
         return new View<>(NAME, SagaState.class)
                 .indexed(saga -> index(saga, settings))
-                .withCache(saga -> !saga.status().isFinal());
+                .withCache(SagaView::willChangeSoon);
+    }
+
+    /**
+     * Returns whether an event is still to be recorded. The service records its own completing event at once, often before
+     * its processor has read the events of other services that led to it.
+     */
+    private static boolean willChangeSoon(SagaState saga) {
+        SagaFacts facts = saga.facts();
+        SagaStatus status = facts.status();
+        return !status.isFinal() || (status == SagaStatus.COMPLETED && facts.lackSteps());
     }
 
     private static RowIndex index(SagaState saga, SagaSettings settings) {
