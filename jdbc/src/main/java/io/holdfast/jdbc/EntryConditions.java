@@ -13,11 +13,9 @@ final class EntryConditions {
      * Returns the filters that examine letters, each beginning with {@code and}.
      *
      * @param l the alias of the table of letters
-     * @param s the alias of the table with the consumer
      */
-    static Sql filters(EntryQuery query, String l, String s) {
+    static Sql filters(EntryQuery query, String l) {
         Sql sql = new Sql("");
-        equal(sql, s + ".consumer", query.processor());
         equal(sql, l + ".event_id", query.eventId());
         equal(sql, l + ".saga_id", query.sagaId());
         equal(sql, l + ".correlation_id", query.correlationId());

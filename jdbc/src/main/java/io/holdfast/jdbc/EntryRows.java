@@ -70,7 +70,7 @@ final class EntryRows {
     static EntryCount count(Connection connection, EntryQuery query, Sql letters) throws SQLException {
         int limit = EntryStore.MAX_COUNTED;
         Sql sql = new Sql("select count(*) as examined, count(case when 1 = 1")
-                .append(EntryConditions.filters(query, "l", "l"))
+                .append(EntryConditions.filters(query, "l"))
                 .append(" then 1 end) as matching from (")
                 .append(letters)
                 .append(" limit ?) l", limit + 1);

@@ -30,6 +30,9 @@ final class ParkedCounts {
         if (statuses.isEmpty()) {
             return EntryCount.exactly(0);
         }
+        if (query.processor() != null) {
+            return ofSequences();
+        }
         boolean isAll = statuses.equals(PARKED);
         boolean isPending = statuses.equals(Set.of(EntryStatus.PENDING));
         if (query.causeGroup() != null && (isAll || isPending)) {
@@ -44,7 +47,7 @@ final class ParkedCounts {
         return ofSequences();
     }
 
-    /** RETRYING and HELD sequences are few: {@code max-waiting} limits them. */
+    /** RETRYING and HELD sequences are few: {@code max-waiting} limits them. Those of a processor have an index. */
     private EntryCount ofSequences() throws SQLException {
         List<Object> parameters = statuses.stream().map(Enum::name).collect(Collectors.toList());
         String group = "";
@@ -52,8 +55,13 @@ final class ParkedCounts {
             group = " and c.cause_group = ?";
             parameters.add(query.causeGroup());
         }
+        String consumer = "";
+        if (query.processor() != null) {
+            consumer = " and c.consumer = ?";
+            parameters.add(query.processor());
+        }
         String states = statuses.stream().map(status -> "?").collect(Collectors.joining(", "));
-        return sum("c.size", "holdfast_sequence c where c.state in (" + states + ")" + group, parameters.toArray());
+        return sum("c.size", "holdfast_sequence c where c.state in (" + states + ")" + group + consumer, parameters.toArray());
     }
 
     private EntryCount sum(String column, String from, Object... parameters) throws SQLException {

@@ -81,10 +81,11 @@ final class ParkedEntries {
     private List<Entry> few() throws SQLException {
         Sql sql = new Sql("select " + EntryRows.PARKED + " from holdfast_letter l join holdfast_sequence s"
                         + " on s.component = l.component and s.sequence = l.sequence where 1 = 1")
-                .append(EntryConditions.filters(query, "l", "s"))
+                .append(EntryConditions.filters(query, "l"))
                 .append(" and s.state in (" + names(states) + ")", states.toArray());
         within(sql);
         ofGroup(sql);
+        ofProcessor(sql);
         ofComponents(sql);
         EntryCursor after = query.after();
         if (after != null) {
@@ -119,6 +120,12 @@ final class ParkedEntries {
     private void ofGroup(Sql sql) {
         if (query.causeGroup() != null) {
             sql.append(" and s.cause_group = ?", query.causeGroup());
+        }
+    }
+
+    private void ofProcessor(Sql sql) {
+        if (query.processor() != null) {
+            sql.append(" and s.consumer = ?", query.processor());
         }
     }
 
@@ -194,6 +201,7 @@ final class ParkedEntries {
         Sql sql = new Sql("(select " + SequenceRows.COLUMNS + " from holdfast_sequence s where s.state = ?");
         sql.append("", state);
         ofGroup(sql);
+        ofProcessor(sql);
         if (component == null) {
             ofComponents(sql);
         } else {
@@ -213,18 +221,25 @@ final class ParkedEntries {
                     position.sequence(),
                     position.number());
         }
-        // H2 reads an index backwards only if all its columns are descending
-        String group = query.causeGroup() == null ? "" : "s.cause_group desc, ";
-        String order = component == null
-                ? group + "s.state desc, s.since desc, s.component desc, s.sequence desc"
-                : "s.component desc, s.state desc, s.since desc, s.sequence desc";
-        return sql.append(" order by " + order + " limit ?)", limit);
+        return sql.append(" order by " + order(component) + " limit ?)", limit);
+    }
+
+    /** H2 reads an index backwards only if all its columns are descending. */
+    private String order(@Nullable String component) {
+        if (component != null) {
+            return "s.component desc, s.state desc, s.since desc, s.sequence desc";
+        }
+        String byTime = "s.state desc, s.since desc, s.component desc, s.sequence desc";
+        if (query.causeGroup() != null) {
+            return "s.cause_group desc, " + byTime;
+        }
+        return query.processor() != null && query.components().isEmpty() ? "s.consumer desc, " + byTime : byTime;
     }
 
     private void examineWhole(List<ParkedSequence> sequences, long fromOfFirst) throws SQLException {
         String keys = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ", "
                 + dialect.array("bigint") + ") as k(c, i, n)";
-        Sql filters = EntryConditions.filters(query, "l", "s");
+        Sql filters = EntryConditions.filters(query, "l");
         Sql sql = new Sql("select " + EntryRows.PARKED + " from "
                 + dialect.joinByKeys(
                         dialect.joinByKeys(
@@ -272,7 +287,7 @@ final class ParkedEntries {
                         sequence.id().sequence(),
                         from,
                         until)
-                .append(EntryConditions.filters(query, "l", "s"));
+                .append(EntryConditions.filters(query, "l"));
         add(EntryRows.query(connection, sql, EntryRows::parked));
         examined += part.size();
         position = at(sequence, until);
@@ -297,11 +312,12 @@ final class ParkedEntries {
             return EntryCount.exactly(0);
         }
         Sql letters = new Sql("select " + EntryRows.EXAMINED
-                + ", s.consumer from holdfast_sequence s join holdfast_letter l"
+                + " from holdfast_sequence s join holdfast_letter l"
                 + " on l.component = s.component and l.sequence = s.sequence where s.state in (" + names(states) + ")");
         letters.append("", states.toArray());
         within(letters);
         ofGroup(letters);
+        ofProcessor(letters);
         ofComponents(letters);
         letters.append(EntryConditions.selective(query, "l"));
         return EntryRows.count(connection, query, letters);

@@ -50,7 +50,7 @@ final class ResolvedEntries {
             Sql sql = new Sql("select " + EntryRows.RESOLVED + " from (")
                     .append(ordered(chunk, !isBounded))
                     .append(") l where 1 = 1")
-                    .append(EntryConditions.filters(query, "l", "l"))
+                    .append(EntryConditions.filters(query, "l"))
                     .append(" order by " + ORDER);
             found.addAll(EntryRows.query(connection, sql, EntryRows::resolved));
             examined += chunk;
@@ -94,7 +94,7 @@ final class ResolvedEntries {
         sql.append("", status);
         restrict(sql);
         if (isFiltered) {
-            sql.append(EntryConditions.filters(query, "l", "l"));
+            sql.append(EntryConditions.filters(query, "l"));
         }
         EntryCursor at = position;
         if (at != null) {
@@ -109,18 +109,28 @@ final class ResolvedEntries {
                     at.sequence(),
                     at.number());
         }
-        // H2 reads an index in order only if all its columns are named
-        String index = query.causeGroup() != null
-                ? "l.cause_group, l.status, " + ORDER
-                : query.components().size() == 1
-                        ? "l.component, l.status, l.resolved_at desc, l.sequence desc, l.number"
-                        : "l.status, " + ORDER;
-        return sql.append(" order by " + index + " limit ?)", limit);
+        return sql.append(" order by " + index() + " limit ?)", limit);
+    }
+
+    /** H2 reads an index in order only if all its columns are named. */
+    private String index() {
+        if (query.causeGroup() != null) {
+            return "l.cause_group, l.status, " + ORDER;
+        }
+        if (query.components().size() == 1) {
+            return "l.component, l.status, l.resolved_at desc, l.sequence desc, l.number";
+        }
+        boolean isOfProcessor =
+                query.processor() != null && query.components().isEmpty();
+        return (isOfProcessor ? "l.consumer, " : "") + "l.status, " + ORDER;
     }
 
     private void restrict(Sql sql) {
         if (query.causeGroup() != null) {
             sql.append(" and l.cause_group = ?", query.causeGroup());
+        }
+        if (query.processor() != null) {
+            sql.append(" and l.consumer = ?", query.processor());
         }
         if (!query.components().isEmpty()) {
             List<String> ids = List.copyOf(query.components());
@@ -144,7 +154,7 @@ final class ResolvedEntries {
             return EntryCount.exactly(0);
         }
         Sql letters = new Sql("select " + EntryRows.EXAMINED
-                + ", l.consumer from holdfast_resolved_letter l where l.status in (" + names(statuses) + ")");
+                + " from holdfast_resolved_letter l where l.status in (" + names(statuses) + ")");
         letters.append("", statuses.toArray());
         restrict(letters);
         letters.append(EntryConditions.selective(query, "l"));

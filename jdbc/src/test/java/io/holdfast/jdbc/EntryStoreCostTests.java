@@ -53,7 +53,7 @@ class EntryStoreCostTests {
         try (Bank bank = Bank.open(PostgresqlServer.shared().newDatabase())) {
             fill(bank, "generate_series(0, %s) n", "gen_random_uuid()", "repeat('x', 1000)");
             execute(bank, "analyze");
-            assertAnswers("PostgreSQL", bank.store().entryStore(), true);
+            printed("PostgreSQL", () -> assertAnswers(bank.store().entryStore(), true));
         }
     }
 
@@ -62,7 +62,7 @@ class EntryStoreCostTests {
         try (Bank bank = Bank.open("jdbc:h2:file:" + directory.resolve("entries") + ";WRITE_DELAY=0")) {
             fill(bank, "(select x as n from system_range(0, %s)) k", "random_uuid()", "repeat('x', 1000)");
             execute(bank, "analyze");
-            assertAnswers("H2", bank.store().entryStore(), false);
+            printed("H2", () -> assertAnswers(bank.store().entryStore(), false));
         }
     }
 
@@ -79,11 +79,11 @@ class EntryStoreCostTests {
                         + " when mod(n, 8) = 6 then 'HELD' else 'PENDING' end, 1, current_timestamp, " + since
                         + ", true, 'group-' || mod(n, 60) from " + numbers.formatted(SEQUENCES - 1));
         String columns = "event_id, source, stream, aggregate_key, key_version, occurred_at, event_type, revision,"
-                + " metadata, payload, log_position, previous_position, log_id, epoch, cause_type, cause_message,"
+                + " metadata, payload, log_position, previous_position, previous_id, log_id, epoch, cause_type, cause_message,"
                 + " cause_stack_trace, enqueued_at, last_touched, attempts, diagnostics, failed_replays";
         String values = uuid + ", 'other', 'notes', 'key-' || n, 1, current_timestamp, 'Noted' || mod(n, 50), 1,"
                 + " '{\"sagaId\":\"s-' || n || '\",\"correlationId\":\"c-' || mod(n, 30000) || '\"}', '{\"text\":\"' || "
-                + payload + " || '\"}', n + 1, n, " + uuid + ", 1, 'Boom' || mod(n, 60), 'no luck with ' || n, "
+                + payload + " || '\"}', n + 1, n, " + uuid + ", " + uuid + ", 1, 'Boom' || mod(n, 60), 'no luck with ' || n, "
                 + payload
                 + ", current_timestamp, current_timestamp, '[]', '{}', 0";
         for (int number = 1; number <= 10; number++) {
@@ -121,7 +121,19 @@ class EntryStoreCostTests {
         }
     }
 
-    private void assertAnswers(String database, EntryStore entries, boolean measuresMemory) {
+    /** Prints the figures, also of those requests that were too slow. */
+    private void printed(String database, Runnable assertions) {
+        try {
+            assertions.run();
+        } finally {
+            StringBuilder table =
+                    new StringBuilder("p95 of entries among " + LETTERS + " letters, " + database + "\n");
+            slowest.forEach((name, time) -> table.append("%-32s %4d ms%n".formatted(name, time.toMillis())));
+            System.out.println(table);
+        }
+    }
+
+    private void assertAnswers(EntryStore entries, boolean measuresMemory) {
         EntryQuery all = EntryQuery.of(EntryStatus.values());
         assertThat(entries.count(EntryQuery.of(EntryStatus.PENDING, EntryStatus.RETRYING, EntryStatus.HELD))
                         .count())
@@ -172,9 +184,7 @@ class EntryStoreCostTests {
                 "details", () -> entries.find(some.component(), some.event().id()));
         EntryPage page = entries.find(all.text("nowhere"));
         assertThat(page.searchedUntil()).isNotNull();
-        StringBuilder table = new StringBuilder("p95 of entries among " + LETTERS + " letters, " + database + "\n");
-        slowest.forEach((name, time) -> table.append("%-32s %4d ms%n".formatted(name, time.toMillis())));
-        System.out.println(table);
+        assertThat(slowest).allSatisfy((name, time) -> assertThat(time).as("p95 of %s", name).isLessThanOrEqualTo(LIMIT));
     }
 
     private void assertInTime(String name, Runnable request) {
@@ -184,7 +194,6 @@ class EntryStoreCostTests {
             best = round == 0 || p95.compareTo(best) < 0 ? p95 : best;
         }
         slowest.put(name, best);
-        assertThat(best).as("p95 of %s", name).isLessThanOrEqualTo(LIMIT);
     }
 
     private static Duration p95(Runnable request) {

@@ -368,8 +368,7 @@ public record EntryQuery(
      * store examines letters to evaluate them.
      */
     public boolean examinesLetters() {
-        return processor != null
-                || eventType != null
+        return eventType != null
                 || causeType != null
                 || sagaId != null
                 || correlationId != null
@@ -386,6 +385,7 @@ public record EntryQuery(
     /** Returns whether an entry has the selected status, component, group and time, and comes after the cursor. */
     public boolean covers(Entry entry) {
         return statuses.contains(entry.status())
+                && isNullOr(processor, entry.consumer())
                 && (components.isEmpty() || components.contains(entry.component()))
                 && isNullOr(causeGroup, entry.causeGroup())
                 && (from == null || !entry.time().isBefore(from))
@@ -395,8 +395,7 @@ public record EntryQuery(
 
     /** Returns whether an entry matches the other filters. */
     public boolean matches(Entry entry) {
-        return isNullOr(processor, entry.consumer())
-                && isNullOr(eventId, entry.event().id())
+        return isNullOr(eventId, entry.event().id())
                 && isNullOr(eventType, entry.event().type())
                 && isNullOr(key, entry.event().key())
                 && isNullOr(sagaId, entry.event().sagaId())

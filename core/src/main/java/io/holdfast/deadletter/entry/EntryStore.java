@@ -32,8 +32,8 @@ public interface EntryStore {
     EntryPage find(EntryQuery query);
 
     /**
-     * Counts entries, on all pages: cursor and limit are ignored. Exact for filters by status and component, and for
-     * parked entries by group. For others, {@link #MAX_COUNTED} letters are examined.
+     * Counts entries, on all pages: cursor and limit are ignored. Exact for filters by status, processor and
+     * component, and for parked entries by group. For others, {@link #MAX_COUNTED} letters are examined.
      */
     EntryCount count(EntryQuery query);
 

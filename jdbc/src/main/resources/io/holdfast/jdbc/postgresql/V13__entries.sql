@@ -13,6 +13,8 @@ alter table holdfast_letter alter column correlation_id set (n_distinct = -0.5);
 create index holdfast_sequence_entries on holdfast_sequence (state, since, component, sequence);
 create index holdfast_sequence_group on holdfast_sequence (cause_group, state, since, component, sequence)
     where cause_group is not null;
+drop index holdfast_sequence_consumer;
+create index holdfast_sequence_consumer on holdfast_sequence (consumer, state, since, component, sequence);
 drop index holdfast_sequence_pending;
 create index holdfast_sequence_pending on holdfast_sequence (component, state, since, sequence);
 create index holdfast_letter_type on holdfast_letter (event_type, enqueued_at);
@@ -66,6 +68,8 @@ create index holdfast_resolved_letter_entries
     on holdfast_resolved_letter (status, resolved_at desc, component desc, sequence desc, number);
 create index holdfast_resolved_letter_component
     on holdfast_resolved_letter (component, status, resolved_at desc, sequence desc, number);
+create index holdfast_resolved_letter_consumer
+    on holdfast_resolved_letter (consumer, status, resolved_at desc, component desc, sequence desc, number);
 create index holdfast_resolved_letter_group
     on holdfast_resolved_letter (cause_group, status, resolved_at desc, component desc, sequence desc, number)
     where cause_group is not null;

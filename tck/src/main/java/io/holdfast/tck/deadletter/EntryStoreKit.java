@@ -457,7 +457,7 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             UUID last =
                     parked.letters().get(parked.letters().size() - 1).message().id();
 
-            EntryQuery query = EntryQuery.PENDING.processor("another");
+            EntryQuery query = EntryQuery.PENDING.causeType("Unknown");
             EntryPage page = entries().find(query);
 
             assertThat(page.entries()).isEmpty();
@@ -475,6 +475,10 @@ public abstract class EntryStoreKit extends DeadLetterKit {
 
             assertThat(entries().count(EntryQuery.PENDING)).isEqualTo(EntryCount.exactly(EntryStore.MAX_COUNTED + 1L));
             assertThat(entries().count(EntryQuery.PENDING.processor(CONSUMER)))
+                    .isEqualTo(EntryCount.exactly(EntryStore.MAX_COUNTED + 1L));
+            assertThat(entries().count(EntryQuery.PENDING.processor("another"))).isEqualTo(EntryCount.exactly(0));
+            String type = entries().find(EntryQuery.PENDING).entries().get(0).event().type();
+            assertThat(entries().count(EntryQuery.PENDING.eventType(type)))
                     .isEqualTo(new EntryCount(EntryStore.MAX_COUNTED, true));
         }
 
