@@ -1,6 +1,7 @@
 package io.holdfast.action;
 
 import io.holdfast.PermanentException;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.event.Names;
 import java.time.Duration;
 import java.util.Collections;
@@ -76,7 +77,22 @@ public record Action(
         /** Undoes the steps of a saga. */
         COMPENSATE_SAGA,
         /** Ends the compensation of a saga as failed. */
-        GIVE_UP_SAGA
+        GIVE_UP_SAGA;
+
+        /**
+         * Returns whether what becomes of a letter settles the open item of an action of this kind. An attempt that leaves
+         * the letter parked does not settle the discard that waits for it. Handling a letter does not settle an edit, which
+         * was not made.
+         */
+        public boolean isSettledBy(Outcome outcome) {
+            return switch (outcome) {
+                case APPLIED, ALREADY_APPLIED, DISCARDED, CLEARED -> this == REPLAY || this == DISCARD;
+                case FAILED_AGAIN, NOT_TRIED -> this == REPLAY;
+                case RESTORED -> this == RESTORE;
+                case EDITED -> this == EDIT;
+                case REFUSED -> false;
+            };
+        }
     }
 
     /** What an action operates on. While its item is open, no other action can select it. */

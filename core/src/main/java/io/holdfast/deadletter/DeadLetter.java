@@ -2,6 +2,7 @@ package io.holdfast.deadletter;
 
 import io.holdfast.event.EventMessage;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -89,6 +90,17 @@ public record DeadLetter(
     public DeadLetter withDiagnostics(Map<String, String> newDiagnostics) {
         return new DeadLetter(
                 sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics, failedReplays);
+    }
+
+    /** Returns this letter as it is parked again, with another number. */
+    public DeadLetter restored(long newNumber, Instant now) {
+        return new DeadLetter(
+                sequence, newNumber, message, cause, enqueuedAt, touched(now), attempts, diagnostics, failedReplays);
+    }
+
+    /** Each change by an operator gets a later time, because the time is the version that the next change names. */
+    private Instant touched(Instant now) {
+        return now.isAfter(lastTouched) ? now : lastTouched.plus(1, ChronoUnit.MICROS);
     }
 
     /** Returns this letter after an operator's replay of it has failed. */

@@ -51,6 +51,8 @@ public record DeadLetterChange(
         REPLAYED,
         /** A letter was evicted by the policy or by code, or discarded by an operator. */
         EVICTED,
+        /** An operator restored a letter that was discarded. Its sequence is PENDING. */
+        RESTORED,
         /** An event failed, and the policy chose not to park it. */
         SKIPPED,
         /** An event cannot be parked because the queue has no room. Its segment waits. */

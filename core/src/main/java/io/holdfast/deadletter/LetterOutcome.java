@@ -43,6 +43,18 @@ public record LetterOutcome(
     /** {@link Outcome#REFUSED}: a letter is not discarded while its sequence is being replayed. */
     public static final String BEING_REPLAYED = "being-replayed";
 
+    /** {@link Outcome#REFUSED}: only a letter that was discarded can be restored. */
+    public static final String NOT_DISCARDED = "not-discarded";
+
+    /** {@link Outcome#REFUSED}: later events of the sequence may have been handled since the letter was discarded. */
+    public static final String ORDER_UNKNOWN = "order-unknown";
+
+    /** {@link Outcome#RESTORED} by force, although later events of the sequence may have been handled. */
+    public static final String ORDER_BROKEN = "order-broken";
+
+    /** {@link Outcome#REFUSED}: the queue has no room for the letter. */
+    public static final String QUEUE_FULL = "queue-full";
+
     /** The outcome of an action on a letter. */
     public enum Outcome {
         /** The event was handled, and its effects are durable. */

@@ -13,7 +13,7 @@ final class LetterPages implements Iterator<DeadLetter> {
     private final DeadLetterStore store;
     private final SequenceId sequence;
     private final Queue<DeadLetter> page = new ArrayDeque<>();
-    private long next;
+    private long next = Long.MIN_VALUE; // a restored letter may have a negative number
     private boolean exhausted;
 
     LetterPages(DeadLetterStore store, SequenceId sequence) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param replayCount the number of replays by operators, including the one that succeeded
  * @param action the action whose open item the removal settled, or whose replay has drained the sequence; null if it was
  *     removed without an action
+ * @param next the id of the event in the letter behind it when it was discarded; null if there was none, or if it was
+ *     not discarded by an operator or by code
  * @param resolvedAt the time of the removal on the store's clock; null until it is stored
  */
 public record ResolvedLetter(
@@ -27,6 +29,7 @@ public record ResolvedLetter(
         @Nullable String detail,
         int replayCount,
         @Nullable String action,
+        @Nullable UUID next,
         @Nullable Instant resolvedAt) {
 
     /** Status of a resolved letter. */
@@ -51,13 +54,14 @@ public record ResolvedLetter(
                 detail,
                 letter.failedReplays(),
                 null,
+                null,
                 null);
     }
 
     /** Returns this letter as removed by the replay of an action. */
     public ResolvedLetter replayedBy(String replay) {
         return new ResolvedLetter(
-                letter, consumer, causeGroup, escalated, status, detail, replayCount + 1, replay, resolvedAt);
+                letter, consumer, causeGroup, escalated, status, detail, replayCount + 1, replay, next, resolvedAt);
     }
 
     /** Returns this letter as removed by this action; unchanged if the action is null. */
@@ -65,12 +69,28 @@ public record ResolvedLetter(
         return settled == null
                 ? this
                 : new ResolvedLetter(
-                        letter, consumer, causeGroup, escalated, status, detail, replayCount, settled, resolvedAt);
+                        letter, consumer, causeGroup, escalated, status, detail, replayCount, settled, next, resolvedAt);
+    }
+
+    /** Returns this letter as removed from before another one. */
+    ResolvedLetter before(@Nullable DeadLetter behind) {
+        return new ResolvedLetter(
+                letter,
+                consumer,
+                causeGroup,
+                escalated,
+                status,
+                detail,
+                replayCount,
+                action,
+                behind == null ? null : behind.message().id(),
+                resolvedAt);
     }
 
     /** Returns this letter as it is stored. */
     public ResolvedLetter resolvedAt(Instant now) {
-        return new ResolvedLetter(letter, consumer, causeGroup, escalated, status, detail, replayCount, action, now);
+        return new ResolvedLetter(
+                letter, consumer, causeGroup, escalated, status, detail, replayCount, action, next, now);
     }
 
     /** Returns the stable id of the component. */

@@ -1,7 +1,6 @@
 package io.holdfast.deadletter;
 
 import io.holdfast.deadletter.DeadLetterChange.Kind;
-import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.Segments;
 import java.time.Clock;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -189,25 +189,23 @@ public final class SequencedDeadLetterQueue {
 
     private boolean remove(DeadLetter letter, @Nullable String detail) {
         Instant now = clock.instant();
-        return changeLetter(letter, parked -> (sequence, found) -> {
-            List<LetterId> removed = List.of(found.id());
-            LetterWrites writes = sequence.size() == 1
-                    ? new LetterWrites(List.of(), List.of(), removed, List.of(), List.of(sequence.id()))
-                    : new LetterWrites(
-                            List.of(),
-                            List.of(),
-                            removed,
-                            List.of(sequence.without(found, next(parked, found), now)),
-                            List.of());
-            return writes.withOutcomes(List.of(LetterOutcome.of(found, Outcome.DISCARDED, detail, null)))
-                    .withResolved(List.of(ResolvedLetter.of(found, sequence, ResolvedLetter.Status.DISCARDED, detail)));
-        });
+        return changeLetter(
+                letter, parked -> (sequence, found) -> LetterRemoval.of(parked, sequence, found, detail, now));
     }
 
-    private static @Nullable DeadLetter next(LetterReads parked, DeadLetter letter) {
-        return parked.findLetters(letter.sequence(), letter.number() + 1, 1).stream()
-                .findFirst()
-                .orElse(null);
+    /**
+     * Changes a letter on behalf of an operator, whether it is parked or was discarded.
+     *
+     * @param repair computes the change from the parked letters; must be pure and quick
+     * @throws DeadLetterQueueOverflowException if the queue has no room
+     */
+    public RepairResult repair(UUID event, Function<LetterReads, RepairResult> repair) {
+        AtomicReference<RepairResult> result = new AtomicReference<>(RepairResult.NOTHING);
+        var unused = change(event, parked -> {
+            result.set(repair.apply(parked));
+            return result.get().writes();
+        });
+        return result.get();
     }
 
     /**
@@ -259,6 +257,10 @@ public final class SequencedDeadLetterQueue {
     }
 
     private void notifyListener(UUID event, LetterWrites writes) {
+        if (writes.outcomes().stream().anyMatch(letter -> letter.outcome() == LetterOutcome.Outcome.RESTORED)) {
+            writes.added().forEach(letter -> notifyListener(Kind.RESTORED, letter.sequence(), true, letter));
+            return;
+        }
         for (DeadLetter letter : writes.added()) {
             boolean isFirst = letter.cause() != null;
             boolean isPending = writes.sequences().stream().anyMatch(it -> it.state() == SequenceState.PENDING);

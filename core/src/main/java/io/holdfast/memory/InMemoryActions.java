@@ -231,7 +231,7 @@ final class InMemoryActions {
             if (item != null && isSettledBy(item, outcome.outcome())) {
                 settle(item, outcome, replica);
             }
-            if (outcome.outcome().removesLetter()) {
+            if (outcome.outcome().removesLetter() || outcome.outcome() == Outcome.RESTORED) {
                 resolved.remove(Letter.of(outcome)); // of an earlier time when the event was parked
             }
         }
@@ -240,7 +240,8 @@ final class InMemoryActions {
 
     private ResolvedLetter stored(ResolvedLetter letter) {
         OpenItem item = open.get(LetterItem.lock(letter.component(), letter.event()));
-        return letter.settledBy(item == null ? null : item.action()).resolvedAt(clock.instant());
+        boolean isSettled = item != null && item.kind().isSettledBy(letter.outcome().outcome());
+        return letter.settledBy(isSettled ? item.action() : null).resolvedAt(clock.instant());
     }
 
     /** Returns all resolved letters that are listed. */
@@ -250,9 +251,8 @@ final class InMemoryActions {
                 .toList();
     }
 
-    /** An attempt that leaves the letter parked does not settle the discard that waits for it. */
     private static boolean isSettledBy(OpenItem item, Outcome outcome) {
-        return item.kind() == Action.Kind.REPLAY || outcome.removesLetter();
+        return item.kind().isSettledBy(outcome);
     }
 
     synchronized Optional<ResolvedLetter> findResolved(String component, UUID event) {

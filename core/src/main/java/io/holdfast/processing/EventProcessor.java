@@ -80,7 +80,7 @@ public final class EventProcessor {
         SegmentRequirements requirements = new SegmentRequirements(builder.policy.name());
         this.registration = new ProcessorRegistration(context, builder.retiredIds());
         this.claims = new SegmentClaims(context, builder.replica, requirements, registration);
-        this.replayRequests = new ReplayRequests(context, claims, builder.openItems(), this::queue);
+        this.replayRequests = new ReplayRequests(context, claims, builder.openItems(), this::queue, builder.keyOrder());
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start(), builder.policy, backoff);
         this.policyChange = new PolicyChange(

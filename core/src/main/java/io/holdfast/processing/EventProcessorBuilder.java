@@ -6,6 +6,7 @@ import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.Names;
+import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.HandlerInterceptor;
@@ -16,6 +17,7 @@ import io.holdfast.processing.metrics.GaugeReads;
 import io.holdfast.processing.metrics.ParkingNotifier;
 import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.metrics.QueueMetrics;
+import io.holdfast.processing.replay.KeyOrder;
 import io.holdfast.processing.replay.OpenItems;
 import io.holdfast.processing.segment.HandlerRuntime;
 import io.holdfast.processing.segment.ParkingRuntime;
@@ -64,6 +66,7 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
     private MeterRegistry metrics = new CompositeMeterRegistry();
     private GaugeReads gaugeReads;
     private @Nullable OpenItems openItems;
+    private @Nullable EventLog ownLog;
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
@@ -155,6 +158,16 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
     public EventProcessorBuilder openItems(OpenItems shared) {
         this.openItems = shared;
         return this;
+    }
+
+    /** Sets the log of the service. It shows whether a discarded letter can be restored in order. */
+    public EventProcessorBuilder ownLog(EventLog log) {
+        this.ownLog = log;
+        return this;
+    }
+
+    KeyOrder keyOrder() {
+        return new KeyOrder(service, ownLog);
     }
 
     OpenItems openItems() {

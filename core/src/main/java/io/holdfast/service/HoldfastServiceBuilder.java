@@ -439,6 +439,7 @@ public final class HoldfastServiceBuilder {
                     .metrics(metrics)
                     .gaugeReads(gaugeReads)
                     .openItems(openItems)
+                    .ownLog(log)
                     .deadLetters(deadLetters)
                     .deadLetters(configuration.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);

@@ -11,6 +11,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.replay.ComponentReplays;
+import io.holdfast.processing.replay.KeyOrder;
 import io.holdfast.processing.replay.ReplayRequests;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.ProcessorRegistration;
@@ -140,7 +141,7 @@ class ReplayCompletionTests extends ProcessorScenario {
                         new SegmentRequirements(builder.policy.name()),
                         new ProcessorRegistration(context, builder.retiredIds())),
                 builder.openItems(),
-                id -> processor.deadLetterQueue("copies"));
+                id -> processor.deadLetterQueue("copies"), new KeyOrder("service", null));
         CompletableFuture<Boolean> result = new ComponentReplays(context, requests, "test/copier/copies").processAny();
         requests.step();
         woken.set(0);

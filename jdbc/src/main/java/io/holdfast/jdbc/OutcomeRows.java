@@ -5,15 +5,21 @@ import static io.holdfast.jdbc.ColumnType.TEXT;
 import static io.holdfast.jdbc.ColumnType.UUIDS;
 import static io.holdfast.jdbc.ColumnType.VARCHAR;
 
+import io.holdfast.action.Action.Kind;
 import io.holdfast.action.LetterItem;
 import io.holdfast.deadletter.LetterOutcome;
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,16 +69,20 @@ final class OutcomeRows {
     static void write(Connection connection, Dialect dialect, LetterWrites letters, @Nullable String replica)
             throws SQLException {
         List<ResolvedLetter> resolved = ResolvedLetterRows.withActions(connection, dialect, letters.resolved());
-        List<LetterOutcome> removed =
-                outcomes(letters, letter -> letter.outcome().removesLetter());
-        OPEN_ITEMS.update(connection, dialect, attempted(removed, replica), SETTLED, "");
-        // an attempt that leaves the letter parked does not settle the discard that waits for it
-        OPEN_ITEMS.update(
-                connection,
-                dialect,
-                attempted(outcomes(letters, letter -> !letter.outcome().removesLetter()), replica),
-                SETTLED,
-                " and kind = 'REPLAY'");
+        Map<Set<Kind>, List<LetterOutcome>> bySettled =
+                letters.outcomes().stream().collect(Collectors.groupingBy(OutcomeRows::settled));
+        bySettled.remove(Set.of()); // refused without a unit
+        for (Map.Entry<Set<Kind>, List<LetterOutcome>> same : bySettled.entrySet()) {
+            OPEN_ITEMS.update(
+                    connection,
+                    dialect,
+                    attempted(same.getValue(), replica),
+                    SETTLED,
+                    " and kind in (" + names(same.getKey()) + ")");
+        }
+        List<LetterOutcome> removed = letters.outcomes().stream()
+                .filter(letter -> letter.outcome().removesLetter() || letter.outcome() == Outcome.RESTORED)
+                .toList();
         REMOVED.delete(connection, dialect, removed);
         ResolvedLetterRows.insert(connection, dialect, resolved);
     }
@@ -81,7 +91,14 @@ final class OutcomeRows {
         return outcomes.stream().map(outcome -> new Attempted(outcome, replica)).toList();
     }
 
-    private static List<LetterOutcome> outcomes(LetterWrites letters, Predicate<LetterOutcome> which) {
-        return letters.outcomes().stream().filter(which).toList();
+    /** Returns the kinds of actions whose items the outcome settles. */
+    private static Set<Kind> settled(LetterOutcome letter) {
+        return Stream.of(Kind.values())
+                .filter(kind -> kind.isSettledBy(letter.outcome()))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Kind.class)));
+    }
+
+    private static String names(Set<Kind> kinds) {
+        return kinds.stream().map(kind -> "'" + kind + "'").collect(Collectors.joining(", "));
     }
 }

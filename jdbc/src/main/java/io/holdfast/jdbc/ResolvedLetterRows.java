@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import static io.holdfast.jdbc.ColumnType.BOOL;
 import static io.holdfast.jdbc.ColumnType.INT4;
+import static io.holdfast.jdbc.ColumnType.UUIDS;
 import static io.holdfast.jdbc.ColumnType.VARCHAR;
 
 import io.holdfast.action.LetterItem;
@@ -32,7 +33,8 @@ final class ResolvedLetterRows {
             new Column<>("status", VARCHAR, letter -> letter.status().name()),
             new Column<>("detail", VARCHAR, ResolvedLetter::detail),
             new Column<>("replay_count", INT4, ResolvedLetter::replayCount),
-            new Column<>("action_id", VARCHAR, ResolvedLetter::action));
+            new Column<>("action_id", VARCHAR, ResolvedLetter::action),
+            new Column<>("next_id", UUIDS, ResolvedLetter::next));
 
     private static final BulkTable<ResolvedLetter> RESOLVED = new BulkTable<>(
             "holdfast_resolved_letter",
@@ -59,7 +61,8 @@ final class ResolvedLetterRows {
         }
         Map<String, String> actions = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement("select i.open_letter, i.action_id from unnest("
-                + dialect.array("varchar") + ") as k(l) join holdfast_action_item i on i.open_letter = k.l")) {
+                + dialect.array("varchar") + ") as k(l) join holdfast_action_item i on i.open_letter = k.l"
+                + " where i.kind in ('REPLAY', 'DISCARD')")) {
             query.setArray(
                     1,
                     connection.createArrayOf(
@@ -86,7 +89,7 @@ final class ResolvedLetterRows {
 
     static Optional<ResolvedLetter> find(Connection connection, String component, UUID event) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select " + LetterRows.COLUMNS
-                + ", consumer, cause_group, escalated, status, detail, replay_count, action_id, resolved_at"
+                + ", consumer, cause_group, escalated, status, detail, replay_count, action_id, next_id, resolved_at"
                 + " from holdfast_resolved_letter l where l.component = ? and l.event_id = ?")) {
             query.setString(1, component);
             query.setObject(2, event);
@@ -107,6 +110,7 @@ final class ResolvedLetterRows {
                 row.getString("detail"),
                 row.getInt("replay_count"),
                 row.getString("action_id"),
+                row.getObject("next_id", UUID.class),
                 EventColumns.instant(row, "resolved_at"));
     }
 

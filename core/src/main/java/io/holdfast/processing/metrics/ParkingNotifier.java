@@ -56,7 +56,7 @@ public final class ParkingNotifier {
             case PARKED_BEHIND -> metrics.count(ProcessorMetrics.Outcome.PARKED, change.letters());
             case REPLAYED -> metrics.count(ProcessorMetrics.Outcome.REPLAYED, change.letters());
             case SKIPPED -> metrics.count(ProcessorMetrics.Outcome.SKIPPED, change.letters());
-            case PENDING, EVICTED, OVERFLOW -> {}
+            case PENDING, EVICTED, RESTORED, OVERFLOW -> {}
         }
     }
 
@@ -79,7 +79,7 @@ public final class ParkingNotifier {
             case PENDING -> logPending(change);
             case SKIPPED -> logRemoved("is skipped, as its enqueue policy decided", change);
             case EVICTED -> logRemoved("is evicted, as its enqueue policy decided", change);
-            case PARKED_BEHIND, REPLAYED, OVERFLOW -> {}
+            case PARKED_BEHIND, REPLAYED, RESTORED, OVERFLOW -> {}
         }
     }
 

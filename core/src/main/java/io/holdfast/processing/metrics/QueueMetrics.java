@@ -76,7 +76,7 @@ public final class QueueMetrics implements DeadLetterListener {
             return;
         }
         switch (change.kind()) {
-            case PENDING, PARKED_BEHIND -> counted.added().increment(change.letters());
+            case PENDING, PARKED_BEHIND, RESTORED -> counted.added().increment(change.letters());
             case REPLAYED -> counted.replayed().increment(change.letters());
             case EVICTED -> counted.discarded().increment(change.letters());
             case PARKED, FAILED_AGAIN, SKIPPED, OVERFLOW -> {}

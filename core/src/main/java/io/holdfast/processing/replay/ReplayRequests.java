@@ -46,18 +46,23 @@ public final class ReplayRequests {
     private final Set<SequenceId> inProgress = new HashSet<>();
     private volatile boolean closed;
 
-    /** @param queues the queues by the id of their component */
+    /**
+     * @param queues the queues by the id of their component
+     * @param order finds out whether a discarded letter can be restored in order
+     */
     public ReplayRequests(
             ProcessorContext context,
             SegmentClaims claims,
             OpenItems openItems,
-            Function<String, SequencedDeadLetterQueue> queues) {
+            Function<String, SequencedDeadLetterQueue> queues,
+            KeyOrder order) {
         this.context = context;
         this.claims = claims;
         this.openItems = openItems;
         this.receipts = new AwaitedReceipts(context);
         this.remote = new StagedReplays(context, receipts);
-        this.actions = new SegmentActions(context, claims, openItems, queues, receipts::requestPoll);
+        OperatorRepairs repairs = new OperatorRepairs(context, queues, order, receipts::requestPoll);
+        this.actions = new SegmentActions(context, claims, openItems, repairs, receipts::requestPoll);
     }
 
     /** Stages an action of an operator on letters of this processor. It runs at the owner of their segments. */

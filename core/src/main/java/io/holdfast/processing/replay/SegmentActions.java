@@ -9,8 +9,6 @@ import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceOutcome;
-import io.holdfast.deadletter.SequencedDeadLetterQueue;
-import io.holdfast.processing.segment.LetterDiscard;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
 import io.holdfast.processing.segment.SegmentWorker;
@@ -23,10 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Runs the staged actions on letters of a processor, at the replica that has claimed their segments. The units that
@@ -38,26 +34,22 @@ final class SegmentActions {
     private final ProcessorContext context;
     private final SegmentClaims claims;
     private final OpenItems openItems;
-    private final Function<String, SequencedDeadLetterQueue> queues;
+    private final OperatorRepairs repairs;
     private final Runnable onSettled;
     private final Set<OpenItem> running = new HashSet<>();
     private final List<OpenItem> blocked = new ArrayList<>();
-    private final List<OpenItem> unknown = new ArrayList<>();
 
-    /**
-     * @param queues the queues by the id of their component
-     * @param onSettled called when items may have been settled
-     */
+    /** @param onSettled called when items may have been settled */
     SegmentActions(
             ProcessorContext context,
             SegmentClaims claims,
             OpenItems openItems,
-            Function<String, SequencedDeadLetterQueue> queues,
+            OperatorRepairs repairs,
             Runnable onSettled) {
         this.context = context;
         this.claims = claims;
         this.openItems = openItems;
-        this.queues = queues;
+        this.repairs = repairs;
         this.onSettled = onSettled;
     }
 
@@ -65,32 +57,35 @@ final class SegmentActions {
     void step() {
         try {
             settleBlocked();
-            discardUnknown();
-            List<OpenItem> parked = parked(stillOpen(openItems.poll(context.processor()).stream()
+            repairs.step();
+            List<OpenItem> startable = startable(openItems.poll(context.processor()).stream()
                     .filter(item -> worker(item).isPresent())
-                    .toList()));
-            ofKind(Kind.REPLAY, parked).collect(bySequence()).forEach(this::replay);
-            ofKind(Kind.DISCARD, parked).forEach(this::discard);
+                    .toList());
+            startable.stream()
+                    .filter(item -> item.kind() == Kind.REPLAY)
+                    .collect(bySequence())
+                    .forEach(this::replay);
+            startable.stream()
+                    .filter(OperatorRepairs::isRepair)
+                    .forEach(item -> worker(item).ifPresent(worker -> repairs.run(item, worker)));
         } catch (RetryableException e) {
             openItems.requestPoll();
         }
     }
 
     /**
-     * Discards letters without a unit, because the processor is paused: nothing runs that this could reject. Replays wait
+     * Changes letters without a unit, because the processor is paused: nothing runs that this could reject. Replays wait
      * until the processor is resumed.
      */
     void stepWhilePaused() {
         try {
-            List<OpenItem> parked = parked(stillOpen(openItems.poll(context.processor())));
-            ofKind(Kind.DISCARD, parked).forEach(this::discardDirectly);
+            repairs.step();
+            startable(openItems.poll(context.processor())).stream()
+                    .filter(OperatorRepairs::isRepair)
+                    .forEach(repairs::runDirectly);
         } catch (RetryableException e) {
             openItems.requestPoll();
         }
-    }
-
-    private static Stream<OpenItem> ofKind(Kind kind, List<OpenItem> items) {
-        return items.stream().filter(item -> item.kind() == kind);
     }
 
     private static Collector<OpenItem, ?, Map<SequenceId, List<OpenItem>>> bySequence() {
@@ -107,20 +102,27 @@ final class SegmentActions {
     /** Reads the items again: they may have been settled after the poll, and must not run twice. */
     private List<OpenItem> stillOpen(List<OpenItem> polled) {
         List<OpenItem> fresh = polled.stream()
-                .filter(item -> !item.isExpired() && !running.contains(item))
+                .filter(item -> !item.isExpired() && !running.contains(item) && !repairs.isRunning(item))
                 .toList();
         return fresh.isEmpty() ? fresh : actions().retainOpen(fresh);
     }
 
-    /** Settles the items whose letters were removed before they were staged, and returns the others. */
-    private List<OpenItem> parked(List<OpenItem> items) {
-        List<OpenItem> removed =
-                items.stream().filter(item -> letter(item).isEmpty()).toList();
+    /** Settles the items whose letters were removed before they were staged, and returns the others that are open. */
+    private List<OpenItem> startable(List<OpenItem> polled) {
+        List<OpenItem> items = stillOpen(polled);
+        List<OpenItem> removed = items.stream()
+                .filter(SegmentActions::needsLetter)
+                .filter(item -> letter(item).isEmpty())
+                .toList();
         if (!removed.isEmpty()) {
             actions().settleRemoved(removed, context.replica());
             onSettled.run();
         }
         return items.stream().filter(item -> !removed.contains(item)).toList();
+    }
+
+    private static boolean needsLetter(OpenItem item) {
+        return item.kind() == Kind.REPLAY || item.kind() == Kind.DISCARD;
     }
 
     private Optional<DeadLetter> letter(OpenItem item) {
@@ -156,42 +158,6 @@ final class SegmentActions {
             blocked.clear();
             onSettled.run();
         }
-    }
-
-    private void discard(OpenItem item) {
-        SegmentWorker worker = worker(item).orElse(null);
-        if (worker == null) {
-            return;
-        }
-        if (worker.isReplayRequested(item.letter().sequence())) {
-            actions().settle(List.of(item), Outcome.REFUSED, LetterOutcome.BEING_REPLAYED, context.replica());
-            onSettled.run();
-            return;
-        }
-        running.add(item);
-        worker.discard(
-                new LetterDiscard(item.letter().sequence(), item.letter().event(), () -> onDiscarded(item), () -> {
-                    running.remove(item);
-                    unknown.add(item);
-                }));
-    }
-
-    private void onDiscarded(OpenItem item) {
-        running.remove(item);
-        onSettled.run();
-    }
-
-    /** Discards the letters that no segment loads: of a component that this version lacks, or just parked by code. */
-    private void discardUnknown() {
-        List.copyOf(unknown).forEach(item -> {
-            discardDirectly(item);
-            unknown.remove(item);
-        });
-    }
-
-    private void discardDirectly(OpenItem item) {
-        letter(item).ifPresent(letter -> queues.apply(item.letter().component()).discard(letter));
-        onSettled.run();
     }
 
     private ActionStore actions() {

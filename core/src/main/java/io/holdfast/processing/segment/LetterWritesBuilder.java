@@ -187,25 +187,34 @@ public final class LetterWritesBuilder {
         }
     }
 
-    /**
-     * Removes a letter that an operator discards.
-     *
-     * @param next the letter behind it, if there is one
-     */
-    void discard(DeadLetter letter, @Nullable DeadLetter next) {
-        ParkedSequence sequence = current(letter.sequence());
-        if (sequence != null) { // otherwise a reset has removed it
-            removed.add(letter.id());
-            outcomes.add(LetterOutcome.of(letter, Outcome.DISCARDED));
-            resolved.add(ResolvedLetter.of(letter, sequence, Status.DISCARDED, null));
-            addChange(
-                    Kind.EVICTED,
-                    sequence.id(),
-                    1,
-                    true,
-                    letter,
-                    List.of(letter.message().id()));
-            putOrRemove(sequence.without(letter, next, now));
+    /** Adds what an operator changes about a letter. */
+    void add(LetterWrites repair) {
+        repair.sequences().forEach(this::addRestored);
+        added.addAll(repair.added());
+        replaced.addAll(repair.replaced());
+        removed.addAll(repair.removed());
+        outcomes.addAll(repair.outcomes());
+        resolved.addAll(repair.resolved());
+        repair.resolved()
+                .forEach(letter -> addChange(
+                        Kind.EVICTED,
+                        letter.letter().sequence(),
+                        1,
+                        true,
+                        letter.letter(),
+                        List.of(letter.event())));
+        repair.sequences().forEach(this::putOrRemove);
+        repair.removedSequences().forEach(id -> {
+            emptied.add(id);
+            sequences.remove(id);
+        });
+    }
+
+    /** A sequence that becomes PENDING without an attempt got a restored letter. */
+    private void addRestored(ParkedSequence after) {
+        ParkedSequence before = current(after.id());
+        if (after.state() == SequenceState.PENDING && (before == null || before.size() < after.size())) {
+            addChange(Kind.RESTORED, after.id(), before == null || before.escalated() ? 1 : after.size(), true, null);
         }
     }
 
@@ -253,6 +262,7 @@ public final class LetterWritesBuilder {
             emptied.add(rest.id());
             sequences.remove(rest.id());
         } else {
+            emptied.remove(rest.id());
             sequences.put(rest.id(), rest);
         }
     }

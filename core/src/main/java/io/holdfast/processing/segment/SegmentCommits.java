@@ -44,7 +44,7 @@ final class SegmentCommits {
     private final TokenClaim claim;
     private final SegmentBacklog backlog;
     private final SegmentReplayAttempts replayAttempts;
-    private final SegmentDiscards discards;
+    private final SegmentRepairs repairs;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
     private final ProcessingBackoff backoff;
@@ -67,7 +67,7 @@ final class SegmentCommits {
             Token token,
             SegmentBacklog backlog,
             SegmentReplayAttempts replayAttempts,
-            SegmentDiscards discards,
+            SegmentRepairs repairs,
             ParkedSequences parked,
             SegmentOverflow overflow,
             ProcessingBackoff backoff,
@@ -78,7 +78,7 @@ final class SegmentCommits {
         this.nextVersion = token.version();
         this.backlog = backlog;
         this.replayAttempts = replayAttempts;
-        this.discards = discards;
+        this.repairs = repairs;
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = backoff;
@@ -116,7 +116,7 @@ final class SegmentCommits {
         CommitUnit toSubmit = unit;
         if (!resubmit || toSubmit == null) {
             UnitBuilder next = newBuilder();
-            discards.addTo(next, maxSize); // reads letters, so not in a transaction of handlers
+            repairs.addTo(next, token, maxSize); // reads letters, so not in a transaction of handlers
             collect(next, maxSize);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
@@ -249,7 +249,7 @@ final class SegmentCommits {
         Map<PartId, LetterOutcome> outcomes = letters.stream()
                 .collect(Collectors.toMap(letter -> new PartId(letter.event(), letter.component()), letter -> letter));
         done.replayAttempts().forEach(attempt -> replayAttempts.committed(attempt, outcomes));
-        discards.committed(done.discards());
+        repairs.committed(done.repairs());
         context.parking().notifier().report(handled, done.changes(), parked::findCached);
         backlog.stored(token.positions());
         overflow.unitCommitted();

@@ -50,7 +50,7 @@ public final class SegmentWorker {
     private final ParkedSequences parked;
     private final SegmentReplays replays = new SegmentReplays();
     private final SegmentReplayAttempts replayAttempts;
-    private final SegmentDiscards discards;
+    private final SegmentRepairs repairs;
     private final SegmentOverflow overflow;
     private final LostTransactions lostTransactions;
     private final SegmentCommits commits;
@@ -85,12 +85,17 @@ public final class SegmentWorker {
                 SequenceTimes.of(
                         context.parking().policy(), components.all(), ProcessingBackoff.LONGEST, context.clock()));
         this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays, this::requireUnchanged);
-        this.discards = new SegmentDiscards(context.stores().letters(), parked, replays, this::requireUnchanged);
+        this.repairs = new SegmentRepairs(
+                context.stores().letters(),
+                parked,
+                replays,
+                id -> components.all().stream().anyMatch(component -> component.id().equals(id)),
+                this::requireUnchanged);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
         this.lostTransactions = lostTransactions;
         this.commits = new SegmentCommits(
-                context, claim, token, backlog, replayAttempts, discards, parked, overflow, backoff, lostTransactions);
+                context, claim, token, backlog, replayAttempts, repairs, parked, overflow, backoff, lostTransactions);
         this.transactions = new HandlerTransactions(context, commits, lostTransactions);
     }
 
@@ -142,9 +147,9 @@ public final class SegmentWorker {
         return replays.isRequested(sequence);
     }
 
-    /** Discards a parked letter once its sequence is not being replayed. */
-    public void discard(LetterDiscard discard) {
-        discards.request(discard);
+    /** Changes a letter on behalf of an operator, once its sequence is not being replayed. */
+    public void repair(LetterRepair repair) {
+        repairs.request(repair);
     }
 
     /** Returns whether the worker starts nothing new. */
@@ -185,7 +190,7 @@ public final class SegmentWorker {
                 && !commits.isCommitting()
                 && backlog.isEmpty()
                 && replayAttempts.isEmpty()
-                && discards.isEmpty()
+                && repairs.isEmpty()
                 && backlog.readPositions().equals(token().positions());
     }
 
@@ -207,7 +212,7 @@ public final class SegmentWorker {
         lost = true;
         replayAttempts.abandon();
         replays.abandon();
-        discards.abandon();
+        repairs.abandon();
         // Also while another thread runs a transaction: it only reads these lists.
         backlog.openTasks().forEach(task -> task.guarded().abandon());
         replayAttempts.tasks().forEach(task -> task.guarded().abandon());

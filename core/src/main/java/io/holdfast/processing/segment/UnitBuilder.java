@@ -3,13 +3,14 @@ package io.holdfast.processing.segment;
 import io.holdfast.commit.group.CommitUnit;
 import io.holdfast.commit.group.Part;
 import io.holdfast.commit.group.PartId;
-import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.RepairResult;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.TokenAdvance;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class UnitBuilder {
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
-    private final List<LetterDiscard> discards = new ArrayList<>();
+    private final Map<LetterRepair, RepairResult> repairs = new LinkedHashMap<>();
     private final List<AttemptOutcome> outcomes = new ArrayList<>();
     private final Set<SequenceId> restarted = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
@@ -41,12 +42,12 @@ public final class UnitBuilder {
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && replayAttempts.isEmpty() && discards.isEmpty() && letters.isEmpty();
+        return tasks.isEmpty() && replayAttempts.isEmpty() && repairs.isEmpty() && letters.isEmpty();
     }
 
     /** Returns the number of events and sequences that the unit settles. */
     int size() {
-        return tasks.size() + replayAttempts.size() + discards.size() + madePending;
+        return tasks.size() + replayAttempts.size() + repairs.size() + madePending;
     }
 
     public Set<HandlerTask> tasks() {
@@ -57,8 +58,19 @@ public final class UnitBuilder {
         return replayAttempts;
     }
 
-    List<LetterDiscard> discards() {
-        return discards;
+    Map<LetterRepair, RepairResult> repairs() {
+        return repairs;
+    }
+
+    /** Returns whether a letter of this sequence is changed by an operator. The next change sees its result. */
+    boolean isRepairing(SequenceId sequence) {
+        return repairs.keySet().stream().anyMatch(repair -> repair.sequence().equals(sequence));
+    }
+
+    /** Returns a sequence as the unit leaves it; null if nothing of it stays parked. */
+    @Nullable
+    ParkedSequence current(SequenceId sequence) {
+        return letters.current(sequence);
     }
 
     /** Returns whether sequences that were HELD for too long are left out, because their queue is full. */
@@ -137,14 +149,10 @@ public final class UnitBuilder {
         replayAttempts.add(attempt);
     }
 
-    /**
-     * Removes a letter of a sequence that is not being replayed.
-     *
-     * @param next the letter behind it, if there is one
-     */
-    void discard(LetterDiscard discard, DeadLetter letter, @Nullable DeadLetter next) {
-        letters.discard(letter, next);
-        discards.add(discard);
+    /** Adds what an operator changes in a sequence that is not being replayed. */
+    void add(LetterRepair repair, RepairResult result) {
+        letters.add(result.writes());
+        repairs.put(repair, result);
     }
 
     /** Returns the sequence if it still begins with this letter; null if the letter is evicted. */

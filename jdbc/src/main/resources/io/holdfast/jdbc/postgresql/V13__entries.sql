@@ -58,6 +58,7 @@ create table holdfast_resolved_letter (
     detail            varchar(255),
     replay_count      integer                     not null,
     action_id         varchar(255) collate "C",
+    next_id           uuid,
     resolved_at       timestamp(6) with time zone not null default current_timestamp,
     saga_id           text collate "C" generated always as (cast(metadata as json) ->> 'sagaId') stored,
     correlation_id    text collate "C" generated always as (cast(metadata as json) ->> 'correlationId') stored,

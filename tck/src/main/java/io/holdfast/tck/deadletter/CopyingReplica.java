@@ -58,6 +58,7 @@ final class CopyingReplica {
                         new PayloadCodec(),
                         clock)
                 .settings(ProcessorSettings.DEFAULT.segments(1))
+                .ownLog(store.eventLog())
                 .resilience(RESILIENCE, Breakers.NONE, new BreakerProbes(RESILIENCE))
                 .reads(
                         DeadLetterEngineKit.INPUT.stream(),

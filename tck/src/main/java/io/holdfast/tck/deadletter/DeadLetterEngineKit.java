@@ -188,7 +188,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     }
 
     final List<DeadLetter> letters(String key) {
-        return store().deadLetterStore().findLetters(sequence(key), 0, ALL);
+        return store().deadLetterStore().findLetters(sequence(key), Long.MIN_VALUE, ALL);
     }
 
     final DeadLetter firstLetter(String key) {

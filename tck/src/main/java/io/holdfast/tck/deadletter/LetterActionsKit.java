@@ -15,16 +15,20 @@ import io.holdfast.deadletter.EnqueueDecision;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.SequenceOutcome;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
 import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.harness.Lines;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.SimulatedCrash;
 import io.holdfast.tck.harness.StagedActions;
+import io.holdfast.token.Segments;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
@@ -447,6 +451,294 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
         }
     }
 
+    @Nested
+    @Lines(35)
+    class Restores {
+
+        private DeadLetter discarded(CopyingReplica owner, String key, int index) {
+            DeadLetter letter = letters(key).get(index);
+            stage(owner, discard("discard-" + letter.number() + key, letter));
+            run(owner);
+            assertThat(letters(key)).doesNotContain(letter);
+            return letter;
+        }
+
+        private Action restore(String id, DeadLetter letter) {
+            int hash = Segments.hash(letter.sequence().sequence());
+            LetterItem item = new LetterItem(
+                    letter.sequence(), letter.message().id(), CopyingReplica.PROCESSOR, hash);
+            return StagedActions.action(id, Kind.RESTORE, List.of(item));
+        }
+
+        private Action force(Action action) {
+            return action.withOptions(Map.of("force", "true"));
+        }
+
+        private void assertRestored(String id, String key, String... texts) {
+            assertThat(outcome(id)).isEqualTo(Outcome.RESTORED);
+            assertThat(parkedTexts(key)).containsExactly(texts);
+            assertThat(parked(key).state()).isEqualTo(SequenceState.PENDING);
+            assertThat(parked(key).first()).isEqualTo(firstLetter(key).number());
+            assertThat(parked(key).size()).isEqualTo(texts.length);
+            assertThat(parked(key).escalated()).isTrue();
+            assertThat(firstLetter(key).cause()).isNotNull();
+            UUID event = firstLetter(key).message().id();
+            assertThat(store().actionStore().findResolved(id(COPIES), event)).isEmpty();
+        }
+
+        private void assertRefused(String id, String detail) {
+            assertThat(outcome(id)).isEqualTo(Outcome.REFUSED);
+            assertThat(detail(id)).isEqualTo(detail);
+        }
+
+        @Test
+        void parkTheLetterAgainBeforeTheOneThatWasBehindIt() {
+            CopyingReplica owner = owner();
+            broken.add("a2");
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+            assertThat(parkedTexts("a")).containsExactly("a2");
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRestored("1", "a", "a1", "a2");
+            assertThat(settledLetters("1").get(0).detail()).isNull();
+            assertThat(firstLetter("a").cause()).isEqualTo(letter.cause());
+            assertThat(attempted).containsExactly("a2");
+        }
+
+        @Test
+        void areReplayedInOrder() {
+            CopyingReplica owner = owner();
+            broken.add("a2");
+            park(owner, "a");
+            stage(owner, restore("1", discarded(owner, "a", 0)));
+            runFor(BEYOND_A_POLL, owner);
+            broken.clear();
+
+            stage(owner, replay("2", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("2")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void ofTheLastLetterPrecedeEventsThatFollow() {
+            CopyingReplica owner = owner();
+            broken.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            stage(owner, restore("1", discarded(owner, "a", 0)));
+            run(owner);
+
+            appendInput("a", "a2");
+            run(owner);
+
+            assertRestored("1", "a", "a1", "a2");
+            assertThat(output()).isEmpty();
+        }
+
+        /** The event is ready in the unit that restores the letter. */
+        @Test
+        void parkEventsBehindThatAreNotCommittedYet() {
+            CopyingReplica owner = owner();
+            broken.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            DeadLetter letter = discarded(owner, "a", 0);
+
+            stage(owner, restore("1", letter));
+            appendInput("a", "a2");
+            run(owner);
+
+            assertThat(outcomes("1")).hasSize(1);
+            if (outcome("1") == Outcome.RESTORED) {
+                assertRestored("1", "a", "a1", "a2");
+                assertThat(output()).isEmpty();
+            } else {
+                assertRefused("1", LetterOutcome.ORDER_UNKNOWN);
+                assertThat(output()).containsExactly("a2");
+            }
+        }
+
+        @Test
+        void areRefusedIfALaterEventWasHandled() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+            assertThat(output()).containsExactly("a2");
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("1", LetterOutcome.ORDER_UNKNOWN);
+            assertThat(parked()).isEmpty();
+        }
+
+        /** Of three letters, the first two are discarded, and the third one is still parked. */
+        @Test
+        void areRefusedIfTheLetterBehindItWasRemoved() {
+            CopyingReplica owner = owner();
+            broken.add("a2");
+            broken.add("a3");
+            park(owner, "a");
+            appendInput("a", "a3");
+            run(owner);
+            DeadLetter first = discarded(owner, "a", 0);
+            DeadLetter second = discarded(owner, "a", 0);
+
+            stage(owner, restore("1", first));
+            runFor(BEYOND_A_POLL, owner);
+            assertRefused("1", LetterOutcome.ORDER_UNKNOWN);
+            stage(owner, restore("2", second));
+            runFor(BEYOND_A_POLL, owner);
+            assertRestored("2", "a", "a2", "a3");
+            stage(owner, restore("3", first));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRestored("3", "a", "a1", "a2", "a3");
+        }
+
+        @Test
+        void canBeForcedWithBrokenOrder() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+
+            stage(owner, force(restore("1", letter)));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRestored("1", "a", "a1");
+            assertThat(detail("1")).isEqualTo(LetterOutcome.ORDER_BROKEN);
+        }
+
+        @Test
+        void canBeForcedBeforeASequenceThatStartedAgain() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+            broken.add("a3");
+            appendInput("a", "a3");
+            run(owner);
+
+            stage(owner, force(restore("1", letter)));
+            runFor(BEYOND_A_POLL, owner);
+            assertRestored("1", "a", "a1", "a3");
+            broken.clear();
+            stage(owner, replay("2", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("2")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("a2", "a1", "a3");
+        }
+
+        @Test
+        void ofALetterWithoutCauseExplainWhyItIsPending() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter second = discarded(owner, "a", 1);
+            DeadLetter first = discarded(owner, "a", 0);
+            assertThat(second.cause()).isNull();
+
+            stage(owner, restore("1", second));
+            runFor(BEYOND_A_POLL, owner);
+            assertRestored("1", "a", "a2");
+            stage(owner, restore("2", first));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("2", LetterOutcome.ORDER_UNKNOWN);
+        }
+
+        @Test
+        void areRefusedForALetterThatIsNotDiscarded() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = firstLetter("a");
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+            assertRefused("1", LetterOutcome.NOT_DISCARDED);
+            broken.clear();
+            stage(owner, replay("2", letter));
+            run(owner);
+            stage(owner, restore("3", letter));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("3", LetterOutcome.NOT_DISCARDED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void areRefusedWithoutRoom() {
+            CopyingReplica owner = copier(queue(it -> it.maxSequences(1)));
+            broken.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            DeadLetter letter = discarded(owner, "a", 0);
+            park(owner, "b");
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("1", LetterOutcome.QUEUE_FULL);
+            assertThat(owner.processor().status().segments()).allMatch(segment -> segment.error().isEmpty());
+        }
+
+        @Test
+        void doNotRejectARunningUnit() {
+            CopyingReplica owner = owner();
+            broken.add("a2");
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+            attempted.clear();
+            appendInput("b", "b1");
+            owner.step(); // b1 is handled, and its unit is not committed yet
+
+            stage(owner, restore("1", letter));
+            run(owner);
+
+            assertRestored("1", "a", "a1", "a2");
+            assertThat(attempted).as("each handler is called once").containsExactly("b1");
+        }
+
+        @Test
+        void takeEffectWhileTheProcessorIsPaused() {
+            CopyingReplica owner = owner();
+            broken.add("a2");
+            park(owner, "a");
+            DeadLetter letter = discarded(owner, "a", 0);
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRestored("1", "a", "a1", "a2");
+        }
+
+        /** Without the token of a claimed segment, it is not known which events were handled. */
+        @Test
+        void ofTheLastLetterAreRefusedWhileTheProcessorIsPaused() {
+            CopyingReplica owner = owner();
+            broken.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            DeadLetter letter = discarded(owner, "a", 0);
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, restore("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+            assertRefused("1", LetterOutcome.ORDER_UNKNOWN);
+            stage(owner, force(restore("2", letter)));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRestored("2", "a", "a1");
+        }
+    }
+
     /** The caller's replica does not own the segment. */
     @Nested
     @Lines(16)
@@ -573,6 +865,26 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
 
                 assertThat(outcome(key)).as(key).isEqualTo(Outcome.DISCARDED);
                 assertThat(output(key)).as(key).containsExactly(key + "2");
+            }
+        }
+
+        @Test
+        void neitherLoseNorRepeatARestore() {
+            for (Moment moment : moments) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica first = copier();
+                broken.add(key + "2");
+                park(first, key);
+                DeadLetter letter = firstLetter(key);
+                LetterItem item = LetterItem.of(letter, parked(key));
+                stage(first, discard("discard-" + key, letter));
+                run(first);
+                first.processor().release();
+
+                runWithCrash(moment, StagedActions.action(key, Kind.RESTORE, List.of(item)));
+
+                assertThat(outcome(key)).as(key).isEqualTo(Outcome.RESTORED);
+                assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2");
             }
         }
 
