@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param requestedAt when the action was staged, on the store's clock
  * @param deadline until when an open item may start, on the store's clock
  * @param stopped null unless an operator has stopped the action
- * @param alsoHandled the number of letters that followed automatically: those behind a letter of the action
+ * @param alsoHandled the number of letters that followed automatically: those behind a letter of the action.
+ *     It does not change when their records expire
  * @param endedAt when the last item was settled; null while an item is open
  */
 public record Receipt(

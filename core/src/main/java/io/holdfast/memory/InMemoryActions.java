@@ -61,8 +61,8 @@ final class InMemoryActions {
         StoredAction known = stored.get(action.id());
         if (known != null) {
             return known.action().requestHash().equals(action.requestHash())
-                    ? new Staging.Known(receipt(known))
-                    : new Staging.OtherRequest(receipt(known));
+                    ? new Staging.Known(known.receipt())
+                    : new Staging.OtherRequest(known.receipt());
         }
         for (Action.Item item : action.items()) {
             OpenItem locked = open.get(item.lock());
@@ -74,14 +74,14 @@ final class InMemoryActions {
         StoredAction staged = new StoredAction(action, now);
         stored.put(action.id(), staged);
         staged.openItems(now).forEach(item -> open.put(item.item().lock(), item));
-        return new Staging.Staged(receipt(staged));
+        return new Staging.Staged(staged.receipt());
     }
 
     synchronized List<Receipt> find(Collection<String> ids) {
         return ids.stream()
                 .distinct()
                 .flatMap(id -> Stream.ofNullable(stored.get(id)))
-                .map(InMemoryActions::receipt)
+                .map(StoredAction::receipt)
                 .toList();
     }
 
@@ -90,7 +90,7 @@ final class InMemoryActions {
                 .filter(each -> matches(query, each))
                 .sorted(NEWEST_FIRST)
                 .limit(query.limit())
-                .map(InMemoryActions::receipt)
+                .map(StoredAction::receipt)
                 .toList();
     }
 
@@ -115,11 +115,6 @@ final class InMemoryActions {
     private static boolean isAfter(ReceiptQuery.Cursor cursor, StoredAction each) {
         int time = each.requestedAt().compareTo(cursor.requestedAt());
         return time < 0 || (time == 0 && each.action().id().compareTo(cursor.action()) < 0);
-    }
-
-    /** Nothing records yet which action a resolved letter has followed. */
-    private static Receipt receipt(StoredAction action) {
-        return action.receipt(0);
     }
 
     synchronized List<Receipt.Item> findItems(String action, int from, int limit) {
@@ -235,7 +230,17 @@ final class InMemoryActions {
                 resolved.remove(Letter.of(outcome)); // of an earlier time when the event was parked
             }
         }
-        resolvedNow.forEach(letter -> resolved.put(new Letter(letter.component(), letter.event()), letter));
+        resolvedNow.forEach(letter -> {
+            resolved.put(new Letter(letter.component(), letter.event()), letter);
+            countFollowing(letter);
+        });
+    }
+
+    private void countFollowing(ResolvedLetter letter) {
+        StoredAction action = letter.action() == null ? null : stored.get(letter.action());
+        if (action != null && !action.selects(letter.component(), letter.event())) {
+            action.countFollowing();
+        }
     }
 
     private ResolvedLetter stored(ResolvedLetter letter) {

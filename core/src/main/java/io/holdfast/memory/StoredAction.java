@@ -29,6 +29,7 @@ final class StoredAction {
     private @Nullable Stop stopped;
     private Instant lastSettled;
     private int open;
+    private long alsoHandled;
 
     StoredAction(Action action, Instant requestedAt) {
         this.action = action;
@@ -99,12 +100,17 @@ final class StoredAction {
         count(result);
     }
 
+    /** Counts a letter that followed automatically. */
+    void countFollowing() {
+        alsoHandled++;
+    }
+
     private void count(Result result) {
         outcomes.merge(result.outcome(), 1L, Long::sum);
         lastSettled = result.at();
     }
 
-    Receipt receipt(long alsoHandled) {
+    Receipt receipt() {
         return new Receipt(
                 action.id(),
                 action.kind(),

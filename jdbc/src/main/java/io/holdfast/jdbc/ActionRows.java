@@ -30,9 +30,6 @@ final class ActionRows {
 
     private static final String OF_ACTION = " from holdfast_action_item i where i.action_id = a.action_id";
 
-    /** No table records yet which action a resolved letter has followed. */
-    private static final String ALSO_HANDLED = "0";
-
     /** The totals of one statement belong together, so they add up in every receipt. */
     static final String RECEIPTS =
             "select a.action_id, a.kind, a.target, a.options, a.request_hash, a.operator, a.role,"
@@ -43,9 +40,8 @@ final class ActionRows {
                             .map(outcome -> "(select count(*)" + OF_ACTION + " and i.outcome = '" + outcome.name()
                                     + "') as " + column(outcome))
                             .collect(Collectors.joining(", "))
-                    + ", coalesce((select max(i.settled_at)" + OF_ACTION + "), a.requested_at) as ended_at, "
-                    + ALSO_HANDLED
-                    + " as also_handled from holdfast_action a";
+                    + ", coalesce((select max(i.settled_at)" + OF_ACTION
+                    + "), a.requested_at) as ended_at, a.also_handled from holdfast_action a";
 
     private ActionRows() {}
 

@@ -85,6 +85,7 @@ final class OutcomeRows {
                 .toList();
         REMOVED.delete(connection, dialect, removed);
         ResolvedLetterRows.insert(connection, dialect, resolved);
+        AlsoHandledRows.add(connection, dialect, resolved);
     }
 
     private static List<Attempted> attempted(List<LetterOutcome> outcomes, @Nullable String replica) {

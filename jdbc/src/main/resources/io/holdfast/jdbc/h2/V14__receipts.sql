@@ -9,6 +9,9 @@ alter table holdfast_action add column via_address varchar(255);
 alter table holdfast_action add column state varchar(20) not null default 'ACTIVE';
 alter table holdfast_action add column stopped_by character large object;
 alter table holdfast_action add column stopped_at timestamp(6) with time zone;
+
+-- The number of letters that followed automatically. It stays when their records expire.
+alter table holdfast_action add column also_handled bigint not null default 0;
 create index holdfast_action_newest on holdfast_action (requested_at, action_id);
 drop index holdfast_action_age;
 create index holdfast_action_operator on holdfast_action (operator, requested_at, action_id);

@@ -132,6 +132,23 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
         }
 
         @Test
+        void countTheLettersThatFollow() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1", "a2", "a3");
+            run(owner);
+            failing.clear();
+
+            stage(owner, replay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(receipt("1").selected()).isEqualTo(1);
+            assertThat(receipt("1").alsoHandled()).isEqualTo(2);
+            assertThat(output()).containsExactly("a1", "a2", "a3");
+        }
+
+        @Test
         void runOnceHoweverOftenTheyAreStaged() {
             CopyingReplica owner = owner();
             park(owner, "a");

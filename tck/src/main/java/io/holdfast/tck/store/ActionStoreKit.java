@@ -502,6 +502,82 @@ public abstract class ActionStoreKit extends StoreKit {
     }
 
     @Nested
+    class AlsoHandled {
+
+        private LetterWrites follows(DeadLetter letter, String action) {
+            return removal(letter, applied(letter), resolved(letter, Status.REPLAYED).replayedBy(action));
+        }
+
+        @Test
+        void areLettersThatFollowed() {
+            DeadLetter letter = park("a");
+            DeadLetter second = park("b");
+            DeadLetter third = park("c");
+            staged(replay("1", letter));
+            staged(replay("other", park("d")));
+
+            commit(follows(letter, "1"));
+            assertThat(receipt("1").alsoHandled()).isZero();
+            commit(follows(second, "1"));
+            commit(follows(third, "1"));
+
+            assertThat(receipt("1").alsoHandled()).isEqualTo(2);
+            assertThat(receipt("1").selected()).isEqualTo(1);
+            assertThat(receipt("other").alsoHandled()).isZero();
+        }
+
+        @Test
+        void isNoItemOfTheActionThatWasSettledBefore() {
+            DeadLetter letter = park("a");
+            staged(replay("1", letter));
+            actions().settle(actions().findOpen(ALL), Outcome.NOT_TRIED, null, "r");
+
+            commit(follows(letter, "1"));
+
+            assertThat(receipt("1").alsoHandled()).isZero();
+        }
+
+        @Test
+        void isNoItemOfAnotherAction() {
+            DeadLetter letter = park("a");
+            DeadLetter second = park("b");
+            staged(replay("1", letter));
+            staged(replay("2", second));
+
+            commit(follows(second, "1"));
+
+            assertThat(outcome("2").outcome()).isEqualTo(Outcome.APPLIED);
+            assertThat(List.of(receipt("1"), receipt("2")))
+                    .extracting(Receipt::alsoHandled)
+                    .containsOnly(0L);
+        }
+
+        @Test
+        void areCountedWhenTheirRecordsHaveExpired() {
+            staged(replay("1", park("a")));
+            commit(follows(park("b"), "1"));
+            harness().passTime(WEEK.plusSeconds(1));
+
+            actions().deleteExpired(QUARTER, WEEK, ALL);
+
+            assertThat(receipt("1").alsoHandled()).isEqualTo(1);
+        }
+
+        @Test
+        void crashCountsThemOnlyIfTheyAreRemoved() {
+            staged(replay("1", park("a")));
+            int removed = 0;
+            for (Moment moment : Moment.of(CommitPoint.WRITE_OUTCOMES, CommitPoint.COMMIT)) {
+                DeadLetter letter = park("k" + moment);
+                Crash.at(moment, harness(), () -> commit(follows(letter, "1")));
+
+                removed += queue().findLetter(letter.message().id()).isEmpty() ? 1 : 0;
+                assertThat(receipt("1").alsoHandled()).as("%s", moment).isEqualTo(removed);
+            }
+        }
+    }
+
+    @Nested
     class SettledByAChange {
 
         @Test
