@@ -113,7 +113,16 @@ public record Receipt(
             @Nullable Cause cause,
             int appended,
             Instant at,
-            @Nullable String replica) {}
+            @Nullable String replica) {
+
+        /** The detail of an operation that has changed the memory of a replica only, for example a circuit breaker. */
+        public static final String NOT_DURABLE = "not-durable";
+
+        /** Returns whether the effect survives a restart of the replica. */
+        public boolean isDurable() {
+            return !NOT_DURABLE.equals(detail);
+        }
+    }
 
     public State state() {
         return stopped == null ? State.ACTIVE : State.STOPPED;

@@ -1,7 +1,14 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.Action;
 import io.holdfast.action.ActionStore;
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.OperationHandler;
+import io.holdfast.action.Receipt;
+import io.holdfast.action.Staging;
+import io.holdfast.action.execution.OpenItems;
+import io.holdfast.action.execution.OperationRunner;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.group.CommitEngine;
 import io.holdfast.commit.group.CommitterSettings;
@@ -88,6 +95,7 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final ActionStore actions;
+    private final OperationRunner operationRunner;
     private final EntryStore entries;
     private final ServiceDeadlines deadlines;
     private final SagaStateStore sagaStates;
@@ -133,6 +141,9 @@ public final class HoldfastService implements AutoCloseable {
         this.idempotentExecutor =
                 new IdempotentExecutor(store.idempotencyGuard(), builder.idempotency, builder.metrics);
         this.threads = new HandlerThreads(builder.service, builder.effectiveHandlerThreads(), builder.metrics);
+        this.actions = store.actionStore();
+        OpenItems openItems = new OpenItems(actions, builder.clock, builder.replica, builder.receiptTtl);
+        this.operationRunner = new OperationRunner(actions, openItems, builder.clock, builder.replica);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 eventLog,
                 new ProcessorStores(
@@ -141,11 +152,11 @@ public final class HoldfastService implements AutoCloseable {
                         store.actionStore(),
                         store.unitTransactions(),
                         committer),
+                openItems,
                 resilience,
                 threads));
         processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
-        this.actions = store.actionStore();
         this.entries = store.entryStore();
         this.sagaStates = new SagaStateStore(store.viewStore(), codec);
         this.deadlines = new ServiceDeadlines(builder, committer, sagaStates);
@@ -230,6 +241,7 @@ public final class HoldfastService implements AutoCloseable {
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
+        workers.add(operationRunner.start(builder.service));
         workers.add(tail.start());
         workers.add(deadlines.start());
         if (!orchestrations.definitions().isEmpty()) {
@@ -357,9 +369,41 @@ public final class HoldfastService implements AutoCloseable {
         return deadLetters;
     }
 
-    /** Returns the actions of operators on letters, with their receipts. */
+    /** Returns the actions of operators, with their receipts. */
     public ActionStore actions() {
         return actions;
+    }
+
+    /**
+     * Sets what runs the operations of a kind on this replica, for example a pause. Without a handler, other replicas of
+     * the service run them.
+     */
+    public void handleOperations(Action.Kind kind, OperationHandler handler) {
+        operationRunner.register(kind, handler);
+    }
+
+    /**
+     * Stages an action of operations or letters of this service, which starts soon. It also runs if this replica dies right
+     * after. Idempotent by the action's id.
+     *
+     * @throws io.holdfast.RetryableException if the store is unavailable; the action may have been staged
+     */
+    public Staging stage(Action action) {
+        Staging staging = operationRunner.stage(action);
+        action.items().stream()
+                .flatMap(item -> item instanceof LetterItem letter ? Stream.of(letter.consumer()) : Stream.empty())
+                .distinct()
+                .flatMap(consumer -> Stream.ofNullable(processors.get(consumer)))
+                .forEach(EventProcessor::wake);
+        return staging;
+    }
+
+    /**
+     * Returns the receipt of an action, once it is done, or as it is after the timeout. Fails with a
+     * {@link io.holdfast.RetryableException} if there is no such action.
+     */
+    public CompletableFuture<Receipt> awaitReceipt(String action, Duration timeout) {
+        return operationRunner.await(action, timeout);
     }
 
     /** Returns the entries that operators see: parked and resolved letters of all components. */

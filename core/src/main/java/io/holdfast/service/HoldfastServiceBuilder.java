@@ -22,7 +22,7 @@ import io.holdfast.outbox.publishing.OutboxPublisher;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.metrics.GaugeReads;
-import io.holdfast.processing.replay.OpenItems;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.stream.PositionReports;
 import io.holdfast.resilience.ResilienceSettings;
@@ -426,10 +426,13 @@ public final class HoldfastServiceBuilder {
     }
 
     Map<String, EventProcessor> buildProcessors(
-            EventLog log, ProcessorStores stores, ServiceResilience operations, HandlerThreads threads) {
+            EventLog log,
+            ProcessorStores stores,
+            OpenItems openItems,
+            ServiceResilience operations,
+            HandlerThreads threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
-        OpenItems openItems = new OpenItems(stores.actions(), clock, replica, receiptTtl, resolvedEntryTtl);
         processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .options(configuration)

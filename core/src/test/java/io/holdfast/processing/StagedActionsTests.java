@@ -12,7 +12,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.handling.Component;
-import io.holdfast.processing.replay.OpenItems;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.segment.ProcessorStores;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -4,6 +4,8 @@ import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Receipt;
 import io.holdfast.action.Staging;
+import io.holdfast.action.execution.AwaitedReceipts;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceOutcome;
@@ -59,7 +61,7 @@ public final class ReplayRequests {
         this.context = context;
         this.claims = claims;
         this.openItems = openItems;
-        this.receipts = new AwaitedReceipts(context);
+        this.receipts = new AwaitedReceipts(context.stores().actions(), context::time);
         this.remote = new StagedReplays(context, receipts);
         OperatorRepairs repairs = new OperatorRepairs(context, queues, order, receipts::requestPoll);
         this.actions = new SegmentActions(context, claims, openItems, repairs, receipts::requestPoll);
@@ -88,9 +90,7 @@ public final class ReplayRequests {
 
     private static void complete(CompletableFuture<Receipt> done, String action, Optional<Receipt> receipt) {
         receipt.ifPresentOrElse(
-                done::complete,
-                () -> done.completeExceptionally(new RetryableException("the store has no action " + action
-                        + ": it was never staged, or a" + " failover has lost it; repeat the request")));
+                done::complete, () -> done.completeExceptionally(AwaitedReceipts.lost(action)));
     }
 
     void submit(ReplayRun run) {

@@ -4,6 +4,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.ActionStore;
 import io.holdfast.action.ActionStore.OpenItem;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;

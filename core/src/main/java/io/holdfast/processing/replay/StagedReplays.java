@@ -7,6 +7,7 @@ import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
 import io.holdfast.action.Requester;
 import io.holdfast.action.Staging;
+import io.holdfast.action.execution.AwaitedReceipts;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;

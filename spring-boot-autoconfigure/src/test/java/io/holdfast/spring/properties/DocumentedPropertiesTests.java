@@ -9,7 +9,7 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.jdbc.Timeouts;
 import io.holdfast.outbox.OutboxSettings;
-import io.holdfast.processing.replay.OpenItems;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.SagaSettings;

@@ -1,4 +1,4 @@
-package io.holdfast.processing.replay;
+package io.holdfast.action.execution;
 
 import io.holdfast.RetryableException;
 import io.holdfast.action.ActionStore;
@@ -9,12 +9,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Polls the open items of actions, with one query per second for all processors of a replica. Also settles items whose
- * deadline has passed, and deletes old receipts. Thread-safe.
+ * Polls the open items of actions, with one query per second for all processors and operations of a replica. Also settles
+ * items whose deadline has passed, and deletes old receipts. Thread-safe.
  */
 public final class OpenItems {
 
@@ -38,6 +39,7 @@ public final class OpenItems {
     private final Duration receiptTtl;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> informed = new HashSet<>();
+    private boolean operationsInformed;
     private List<OpenItem> items = List.of();
     private MonotonicTime pollAt = MonotonicTime.MIN;
     private MonotonicTime cleanAt = MonotonicTime.MIN;
@@ -59,7 +61,7 @@ public final class OpenItems {
     }
 
     /** Polls with the next call, because an action was staged here. */
-    void requestPoll() {
+    public void requestPoll() {
         lock.lock();
         try {
             pollAt = MonotonicTime.MIN;
@@ -72,7 +74,7 @@ public final class OpenItems {
      * Returns the items of a processor as they were at the last poll, each poll's once. They may have been settled in
      * the meantime.
      */
-    List<OpenItem> poll(String consumer) {
+    public List<OpenItem> poll(String consumer) {
         if (!lock.tryLock()) {
             return List.of(); // another processor polls
         }
@@ -89,6 +91,24 @@ public final class OpenItems {
         }
     }
 
+    /**
+     * Returns the items of operations as they were at the last poll; empty if the caller has them already. They may have
+     * been settled in the meantime. Waits for a poll in progress.
+     */
+    Optional<List<OpenItem>> pollOperations() {
+        lock.lock();
+        try {
+            pollIfDue();
+            if (operationsInformed) {
+                return Optional.empty();
+            }
+            operationsInformed = true;
+            return Optional.of(items.stream().filter(item -> !item.isLetter()).toList());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** If the store is unavailable, the next poll is as late as after a success. */
     private void pollIfDue() {
         if (clock.time().isBefore(pollAt)) {
@@ -98,6 +118,7 @@ public final class OpenItems {
         try {
             items = store.findOpen(PAGE_SIZE);
             informed.clear();
+            operationsInformed = false;
             if (items.stream().anyMatch(OpenItem::isExpired)) {
                 store.expire(PAGE_SIZE, replica);
             }
