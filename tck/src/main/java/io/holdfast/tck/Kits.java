@@ -67,6 +67,7 @@ import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.ForeignTransactionsKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.KnownServicesKit;
+import io.holdfast.tck.store.OperationRunnerKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.StoredTextKit;
@@ -131,6 +132,7 @@ public final class Kits {
             OrchestrationCrashKit.class,
             OrchestrationFlowKit.class,
             OrchestrationVersionsKit.class,
+            OperationRunnerKit.class,
             OutboxStoreKit.class,
             RecoveryFailuresKit.class,
             RecoveryKit.class,
