@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Opens sessions on one shared state. */
 final class InMemoryCommitStore implements CommitStore {
@@ -31,9 +33,11 @@ final class InMemoryCommitStore implements CommitStore {
     }
 
     @Override
-    public Epoch raiseEpoch() {
-        state.head().runLocked(() -> state.points()
-                .pass(CommitPoint.EPOCH_RAISE, () -> state.log().raiseEpoch()));
+    public Epoch raiseEpoch(@Nullable Settlement settlement) {
+        state.head()
+                .runLocked(() -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> state.letters()
+                        .actions()
+                        .settling(settlement, () -> state.log().raiseEpoch(), raised -> true)));
         return state.log().epochs().get(state.log().epochs().size() - 1);
     }
 

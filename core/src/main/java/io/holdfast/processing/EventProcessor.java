@@ -348,7 +348,12 @@ public final class EventProcessor {
 
     /** Releases a segment of this replica, and does not claim it again for the duration of a lease. */
     public CompletableFuture<@Nullable Void> release(int segment) {
-        return operate(() -> new ReleaseOperation(context, claims, segment, deadline()));
+        return release(segment, null);
+    }
+
+    /** As {@link #release(int)}. Commits the settlement together with the release. */
+    public CompletableFuture<@Nullable Void> release(int segment, @Nullable Settlement settlement) {
+        return operate(() -> new ReleaseOperation(context, claims, segment, deadline(), settlement));
     }
 
     /** Stops the processor on all replicas until {@link #resume}. Running handlers finish. */

@@ -87,7 +87,7 @@ public final class HoldfastServiceBuilder {
     Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
     Duration entryTtl = DEFAULT_ENTRY_TTL;
     Duration receiptTtl = OpenItems.RECEIPT_TTL;
-    private Duration resolvedEntryTtl = OpenItems.DEFAULT_ENTRY_TTL;
+    Duration resolvedEntryTtl = OpenItems.DEFAULT_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
@@ -13,6 +14,7 @@ import java.sql.ResultSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Opens commit sessions on one database. */
 final class JdbcCommitStore implements CommitStore {
@@ -35,9 +37,10 @@ final class JdbcCommitStore implements CommitStore {
     }
 
     @Override
-    public Epoch raiseEpoch() {
+    public Epoch raiseEpoch(@Nullable Settlement settlement) {
         return database.write("raising the epoch of the log", connection -> {
             LogHead head = database.lockHead(connection);
+            ItemRows.settle(connection, settlement);
             return points.pass(CommitPoint.EPOCH_RAISE, () -> {
                 Epoch raised = new Epoch(head.epoch() + 1, head.position());
                 LogEpochs.start(connection, raised);

@@ -1,6 +1,8 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.action.Settlement;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
 import io.holdfast.worker.MonotonicTime;
@@ -14,14 +16,23 @@ public final class ReleaseOperation implements Operation {
     private final SegmentClaims claims;
     private final int number;
     private final MonotonicTime deadline;
+    private final @Nullable Settlement settlement;
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
+    private @Nullable CompletableFuture<Boolean> settled;
     private boolean started;
 
-    public ReleaseOperation(ProcessorContext context, SegmentClaims claims, int number, MonotonicTime deadline) {
+    /** @param settlement committed together with the release */
+    public ReleaseOperation(
+            ProcessorContext context,
+            SegmentClaims claims,
+            int number,
+            MonotonicTime deadline,
+            @Nullable Settlement settlement) {
         this.context = context;
         this.claims = claims;
         this.number = number;
         this.deadline = deadline;
+        this.settlement = settlement;
     }
 
     @Override
@@ -41,10 +52,31 @@ public final class ReleaseOperation implements Operation {
             result.completeExceptionally(new PermanentException(
                     "segment " + number + " of processor " + context.processor() + " is not owned by this replica"));
         } else if (!started) {
-            started = true;
-            claims.drainAndRelease(number, claims.lease());
+            start();
+        } else if (settled != null && settled.isDone()) {
+            settled.whenComplete(this::complete);
         } else if (!isClaimed) {
+            complete(settlement == null, null);
+        }
+    }
+
+    private void start() {
+        started = true;
+        if (settlement == null) {
+            claims.drainAndRelease(number, claims.lease());
+        } else {
+            settled = claims.drainAndRelease(number, claims.lease(), settlement);
+        }
+    }
+
+    private void complete(@Nullable Boolean isReleased, @Nullable Throwable failure) {
+        if (failure != null) {
+            result.completeExceptionally(failure);
+        } else if (Boolean.TRUE.equals(isReleased)) {
             result.complete(null);
+        } else {
+            result.completeExceptionally(new RetryableException(
+                    "segment " + number + " of processor " + context.processor() + " was lost before it was released"));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.action.AlreadySettledException;
+import io.holdfast.action.Settlement;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.Awaited;
 import io.holdfast.processing.status.SegmentStatus;
@@ -19,9 +21,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Claims, renews and releases this replica's segments. It claims free segments up to a fair share, and releases surplus
@@ -50,6 +54,7 @@ public final class SegmentClaims {
 
     private final Map<Integer, SegmentWorker> stillRunning = new HashMap<>();
     private final Set<Integer> releasing = new HashSet<>();
+    private final Map<Integer, SettledRelease> settledReleases = new HashMap<>();
     /** Segments that were removed since the last call of {@link #pollRemoved}. */
     private final Set<Integer> removed = new LinkedHashSet<>();
 
@@ -256,6 +261,21 @@ public final class SegmentClaims {
         }
     }
 
+    /**
+     * As {@link #drainAndRelease(int, Duration)}. Commits the settlement together with the release.
+     *
+     * @return whether the segment was released under its claim; fails with an {@link AlreadySettledException} if the item
+     *     is settled, and the segment resumes
+     */
+    public CompletableFuture<Boolean> drainAndRelease(int number, Duration avoid, Settlement settlement) {
+        drainAndRelease(number, avoid);
+        SettledRelease release = new SettledRelease(settlement, new CompletableFuture<>());
+        settledReleases.put(number, release);
+        return release.isReleased();
+    }
+
+    private record SettledRelease(Settlement settlement, CompletableFuture<Boolean> isReleased) {}
+
     /** Resumes all segments that are not being released. */
     public void resume() {
         workers.keySet().forEach(this::resume);
@@ -270,6 +290,7 @@ public final class SegmentClaims {
     /** Cancels a release; the segment resumes. */
     public void cancelRelease(int number) {
         releasing.remove(number);
+        settledReleases.remove(number);
         avoidUntil.remove(number);
         worker(number).ifPresent(SegmentWorker::resume);
     }
@@ -316,12 +337,28 @@ public final class SegmentClaims {
         for (SegmentWorker worker : workers()) {
             boolean leaves = releasing.contains(worker.number());
             if (leaves && (worker.isLost() || worker.isDrained())) {
-                tokens.release(worker.claim()); // also if it was only changed under the claim
-                worker.abandon();
+                release(worker);
             }
             if (worker.isLost()) {
                 remove(worker.number());
             }
+        }
+    }
+
+    /** Releases the claim, also if the segment was only changed under it. */
+    private void release(SegmentWorker worker) {
+        SettledRelease release = settledReleases.get(worker.number());
+        try {
+            boolean isReleased = tokens.release(worker.claim(), release == null ? null : release.settlement());
+            worker.abandon();
+            if (release != null) {
+                release.isReleased().complete(isReleased);
+            }
+        } catch (AlreadySettledException e) {
+            cancelRelease(worker.number());
+            Objects.requireNonNull(release, "only a settlement is rejected")
+                    .isReleased()
+                    .completeExceptionally(e);
         }
     }
 
@@ -339,6 +376,7 @@ public final class SegmentClaims {
             stillRunning.put(number, worker);
         }
         releasing.remove(number);
+        settledReleases.remove(number);
         removed.add(number);
         context.metrics().removeLag(number);
     }

@@ -1,6 +1,7 @@
 package io.holdfast.tck.harness;
 
 import io.holdfast.RetryableException;
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.OutcomeUnknownException;
@@ -21,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose connection fails as scripted. Not thread-safe. */
 public final class FailingStore implements CommitStore {
@@ -59,8 +61,8 @@ public final class FailingStore implements CommitStore {
     }
 
     @Override
-    public Epoch raiseEpoch() {
-        return store.raiseEpoch();
+    public Epoch raiseEpoch(@Nullable Settlement settlement) {
+        return store.raiseEpoch(settlement);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.tck.harness;
 
+import io.holdfast.action.Settlement;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.event.Epoch;
@@ -49,8 +50,8 @@ public final class RecordingStore implements CommitStore {
     }
 
     @Override
-    public Epoch raiseEpoch() {
-        return store.raiseEpoch();
+    public Epoch raiseEpoch(@Nullable Settlement settlement) {
+        return store.raiseEpoch(settlement);
     }
 
     @Override

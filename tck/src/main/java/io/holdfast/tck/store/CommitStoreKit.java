@@ -3,8 +3,12 @@ package io.holdfast.tck.store;
 import static io.holdfast.tck.harness.StoreWriter.events;
 import static io.holdfast.tck.harness.StoreWriter.rows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.action.Action.Kind;
+import io.holdfast.action.AlreadySettledException;
+import io.holdfast.action.Settlement;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
@@ -25,6 +29,7 @@ import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.CrashPoints;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.SimulatedCrash;
+import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.tck.harness.StoreKit;
 import io.holdfast.tck.harness.TestThreads;
 import io.holdfast.tck.harness.TokenAdvances;
@@ -429,6 +434,33 @@ public abstract class CommitStoreKit extends StoreKit {
             }
 
             assertThat(TestThreads.result(raised)).isEqualTo(new Epoch(2, 1));
+        }
+
+        @Test
+        void commitsTheOutcomeOfAnOperation() {
+            writer().append("notes", "a", 1);
+            StagedActions operations = new StagedActions(store().actionStore());
+            Settlement settlement = operations.operation(Kind.RAISE_EPOCH, "notes");
+
+            Crash.before(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch(settlement));
+            assertThat(operations.isOpen(settlement)).isTrue();
+            assertThat(log().epochs()).containsExactly(FIRST);
+
+            Crash.after(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch(settlement));
+            operations.assertApplied(settlement);
+            assertThat(replica().eventLog().epochs()).containsExactly(FIRST, new Epoch(2, 1));
+        }
+
+        @Test
+        void startsNoEpochForASettledOperation() {
+            StagedActions operations = new StagedActions(store().actionStore());
+            Settlement settlement = operations.operation(Kind.RAISE_EPOCH, "notes");
+            commits().raiseEpoch(settlement);
+
+            assertThatExceptionOfType(AlreadySettledException.class)
+                    .isThrownBy(() -> commits().raiseEpoch(settlement));
+
+            assertThat(log().epochs()).hasSize(2);
         }
 
         @Test
