@@ -114,7 +114,7 @@ public final class OperationRunner {
 
     /** Callbacks must not run on the thread of the runner. */
     private static void complete(CompletableFuture<Receipt> done, String action, Optional<Receipt> receipt) {
-        done.completeAsync(() -> receipt.orElseThrow(() -> AwaitedReceipts.lost(action)));
+        var unused = done.completeAsync(() -> receipt.orElseThrow(() -> AwaitedReceipts.lost(action)));
     }
 
     private void wake() {
@@ -200,7 +200,7 @@ public final class OperationRunner {
         OperationHandler handler = Objects.requireNonNull(handlers.get(operation.kind()), "handlers are not removed");
         running.add(item);
         try {
-            handler.run(operation).whenComplete((effect, failure) -> {
+            var unused = handler.run(operation).whenComplete((effect, failure) -> {
                 finished.add(new Finished(item, effect, failure));
                 wake();
             });

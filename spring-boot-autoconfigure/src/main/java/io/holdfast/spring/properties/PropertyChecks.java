@@ -4,7 +4,7 @@ import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
 import io.holdfast.action.Action;
 import io.holdfast.event.Names;
-import io.holdfast.processing.replay.OpenItems;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
