@@ -39,7 +39,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBean(HoldfastService.class)
 @EnableConfigurationProperties(FaultInjectionProperties.class)
-@Import(SystemConfiguration.class)
+@Import({SystemConfiguration.class, OperationConfiguration.class})
 public class HoldfastAdminAutoConfiguration {
 
     @Bean

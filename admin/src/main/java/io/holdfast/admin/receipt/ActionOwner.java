@@ -162,7 +162,7 @@ public final class ActionOwner implements EndpointRegistrar, AutoCloseable {
     private Receipt stage(Action action, Operator operator) {
         Staging staging = processor(action)
                 .map(name -> service.processor(name).stage(action))
-                .orElseGet(() -> service.actions().stage(action));
+                .orElseGet(() -> service.stage(action));
         if (staging instanceof Staging.InProgress other) {
             throw inProgress(action, other.action());
         }

@@ -8,6 +8,8 @@ import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.saga.SagaStateStore;
 import io.holdfast.saga.SagaStatus;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +56,14 @@ public final class SagaEndings implements EndpointRegistrar {
         }
     }
 
+    /**
+     * The service that tracks a saga.
+     *
+     * @param service empty if no service that has answered tracks it
+     * @param incomplete the services that have not answered
+     */
+    public record Tracker(Optional<String> service, List<String> incomplete) {}
+
     @Override
     public void register(OwnerEndpoints endpoints) {
         endpoints.serve(
@@ -71,5 +81,16 @@ public final class SagaEndings implements EndpointRegistrar {
                                 .filter(Objects::nonNull)
                                 .findFirst(),
                         answers.incomplete().isEmpty()));
+    }
+
+    /** Finds the service that tracks a saga. */
+    public CompletableFuture<Tracker> findTracker(String sagaId, Operator operator) {
+        return gateway.gather(STATUS, operator, new Question(sagaId), name -> true)
+                .thenApply(answers -> new Tracker(
+                        answers.answers().entrySet().stream()
+                                .filter(answer -> answer.getValue().status() != null)
+                                .map(Map.Entry::getKey)
+                                .findFirst(),
+                        answers.incomplete()));
     }
 }

@@ -29,6 +29,11 @@ final class ActionResponses {
         return ResponseEntity.ok().location(location(receipt)).body(ActionResponse.of(receipt, item, item.outcome()));
     }
 
+    /** Responds with the receipt of an action on several items, each of which has an outcome of its own. */
+    static ResponseEntity<Object> receipt(ReceiptDetails receipt) {
+        return receipt.isDone() ? ResponseEntity.ok().location(location(receipt)).body(receipt) : accepted(receipt);
+    }
+
     /** The action continues; its receipt shows the outcome later. */
     static ResponseEntity<Object> accepted(ReceiptDetails receipt) {
         return ResponseEntity.status(HttpStatus.ACCEPTED)
@@ -45,12 +50,17 @@ final class ActionResponses {
         boolean isBeingReplayed = detail.equals(LetterOutcome.BEING_REPLAYED);
         return new OperatorProblem(new OperatorProblem.Problem(
                 409,
-                isBeingReplayed ? "in-progress" : detail,
+                isBeingReplayed ? "in-progress" : code(detail),
                 "Refused",
                 receipt.kind() + " of " + receipt.target() + " was refused: " + detail,
                 isBeingReplayed
                         ? "Wait until the sequence was replayed, then repeat the request with another Idempotency-Key"
                         : "Nothing was changed; the receipt has the details",
                 receipt.receiptId()));
+    }
+
+    /** A handler of letters states a code, one of operations a sentence. */
+    private static String code(String detail) {
+        return detail.contains(" ") ? "refused" : detail;
     }
 }

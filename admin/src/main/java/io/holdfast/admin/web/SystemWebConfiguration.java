@@ -2,6 +2,7 @@ package io.holdfast.admin.web;
 
 import io.holdfast.admin.breaker.BreakerListing;
 import io.holdfast.admin.directory.ServiceDirectory;
+import io.holdfast.admin.operation.SystemOperations;
 import io.holdfast.admin.outbox.OutboxListing;
 import io.holdfast.admin.processor.ProcessorListing;
 import io.holdfast.admin.saga.SagaListing;
@@ -33,5 +34,11 @@ class SystemWebConfiguration {
     @ConditionalOnMissingBean
     GatheredSagaController holdfastGatheredSagaController(SagaListing sagas, Operators operators) {
         return new GatheredSagaController(sagas, operators);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SystemOperationController holdfastSystemOperationController(SystemOperations operations, ActionRequests requests) {
+        return new SystemOperationController(operations, new OperationRequests(requests));
     }
 }

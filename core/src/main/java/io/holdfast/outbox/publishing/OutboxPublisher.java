@@ -29,13 +29,16 @@ import io.holdfast.worker.Worker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * log.
  *
  * <p>One {@link #step} publishes one batch and never blocks on the committer. Not thread-safe, except for
- * {@link #wake} {@link #status} and {@link #pending}.
+ * {@link #wake}, {@link #status}, {@link #retry} and {@link #pending}.
  */
 public final class OutboxPublisher {
 
@@ -92,6 +95,7 @@ public final class OutboxPublisher {
     private MonotonicTime retryAt = MonotonicTime.MIN;
     private MonotonicTime countAt = MonotonicTime.MIN;
     private final AtomicBoolean reloadRequested = new AtomicBoolean();
+    private final Queue<CompletableFuture<OutboxStatus>> retries = new ConcurrentLinkedQueue<>();
     private @Nullable Instant oldest;
     private @Nullable String problem;
     private volatile OutboxStatus status = new OutboxStatus(false, null, 0, null, 0, null);
@@ -142,6 +146,10 @@ public final class OutboxPublisher {
      * @return the time until the next step
      */
     public Duration step() {
+        List<CompletableFuture<OutboxStatus>> requested = pollRetries();
+        if (!requested.isEmpty()) {
+            retryAt = MonotonicTime.MIN;
+        }
         try {
             Duration left = clock.time().until(retryAt);
             if (!left.isZero()) {
@@ -167,8 +175,30 @@ public final class OutboxPublisher {
             countPendingIfPossible();
             return wait;
         } finally {
-            status = newStatus();
+            OutboxStatus reached = newStatus();
+            status = reached;
+            requested.forEach(retry -> retry.complete(reached));
         }
+    }
+
+    private List<CompletableFuture<OutboxStatus>> pollRetries() {
+        List<CompletableFuture<OutboxStatus>> requested = new ArrayList<>();
+        for (CompletableFuture<OutboxStatus> next = retries.poll(); next != null; next = retries.poll()) {
+            requested.add(next);
+        }
+        return requested;
+    }
+
+    /**
+     * Publishes the next batch now, if this replica is the publisher and waits for a retry. Thread-safe.
+     *
+     * @return the state after the attempt
+     */
+    public CompletableFuture<OutboxStatus> retry() {
+        CompletableFuture<OutboxStatus> retry = new CompletableFuture<>();
+        retries.add(retry);
+        wake();
+        return retry;
     }
 
     private OutboxStatus newStatus() {
