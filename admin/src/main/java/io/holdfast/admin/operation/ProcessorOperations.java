@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ProcessorOperations implements ActionHandler {
 
     private static final Set<Kind> KINDS =
-            EnumSet.of(Kind.PAUSE, Kind.RESUME, Kind.RESET, Kind.SPLIT, Kind.MERGE, Kind.ACCEPT_RESTORE);
+            EnumSet.of(Kind.PAUSE, Kind.RESUME, Kind.RESET, Kind.SPLIT, Kind.MERGE, Kind.RELEASE, Kind.ACCEPT_RESTORE);
 
     private final HoldfastService service;
 
@@ -72,7 +72,7 @@ public final class ProcessorOperations implements ActionHandler {
                 start(options);
                 yield new OperationItem("positions", name);
             }
-            case SPLIT, MERGE -> new OperationItem(
+            case SPLIT, MERGE, RELEASE -> new OperationItem(
                     "segment", name + "/" + requireSegment(name, processor.status(), options.requireSegment()));
             case ACCEPT_RESTORE -> {
                 options.number(Fields.POSITION);

@@ -38,6 +38,8 @@ final class ProcessorRunner {
                 processor.split(options(operation).requireSegment(), operation.settlement())));
         service.handleOperations(Kind.MERGE, new AtOwner((processor, operation) ->
                 processor.merge(options(operation).requireSegment(), operation.settlement())));
+        service.handleOperations(Kind.RELEASE, new AtOwner((processor, operation) ->
+                processor.release(options(operation).requireSegment(), operation.settlement())));
     }
 
     private EventProcessor processor(StagedOperation operation) {

@@ -15,6 +15,7 @@ public enum SystemOperation {
     RESET(Part.PROCESSOR, "reset", Kind.RESET, Fields.FROM),
     SPLIT(Part.PROCESSOR, "split", Kind.SPLIT, Fields.SEGMENT),
     MERGE(Part.PROCESSOR, "merge", Kind.MERGE, Fields.SEGMENT),
+    RELEASE(Part.PROCESSOR, "release", Kind.RELEASE, Fields.SEGMENT),
     ACCEPT_RESTORE(Part.PROCESSOR, "accept-restore", Kind.ACCEPT_RESTORE, Fields.STREAM, Fields.POSITION),
     RETRY_STEP(Part.SAGA, "retry", Kind.RETRY_STEP, Fields.VERSION),
     SKIP_STEP(Part.SAGA, "skip", Kind.SKIP_STEP, Fields.STEP, Fields.VERSION),

@@ -36,7 +36,7 @@ final class SystemOperationController {
     }
 
     @PostMapping("/api/admin/processors/{service}/{name}/{operation}")
-    @Operation(summary = "Pause, resume, reset, split or merge a processor, or accept a restored source")
+    @Operation(summary = "Pause, resume or reset a processor, change its segments, or accept a restored source")
     CompletableFuture<ResponseEntity<Object>> processor(
             HttpServletRequest request,
             @PathVariable("service") String service,
