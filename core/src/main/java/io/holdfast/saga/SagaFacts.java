@@ -101,7 +101,7 @@ record SagaFacts(@Nullable SagaStart start, List<SagaStepRecord> steps, SagaMile
 
     /** Returns when the first cause for compensation occurred. */
     Optional<Instant> compensatingSince() {
-        return causes().map(SagaFact::at).min(Comparator.naturalOrder());
+        return isCompensating() ? causes().map(SagaFact::at).min(Comparator.naturalOrder()) : Optional.empty();
     }
 
     /** Returns the reason of the earliest cause that names one. */
