@@ -46,6 +46,8 @@ final class CommittedVersions implements UnitChecks.Committed {
 
     private static final String STREAM_COLUMNS = "s.outbox, s.head_position, s.head_id, l.log_id, l.epoch";
 
+    private static final long NEVER_WRITTEN = 0;
+
     private final Map<AggregateKey, Long> keys = new HashMap<>();
     private final Map<RowKey, Long> rows = new HashMap<>();
     private final Map<Segment, ClaimedToken> tokens = new HashMap<>();
@@ -117,6 +119,7 @@ final class CommittedVersions implements UnitChecks.Committed {
             throws SQLException {
         loadKeys(connection, dialect, wantedKeys);
         if (!wantedRows.isEmpty()) {
+            wantedRows.forEach(row -> rows.put(row, NEVER_WRITTEN)); // known as well, so a new row is looked up once
             rows.putAll(JdbcViewStore.findVersions(connection, dialect, wantedRows));
         }
         loadTokens(connection, dialect, segments);
@@ -130,7 +133,7 @@ final class CommittedVersions implements UnitChecks.Committed {
 
     @Override
     public long version(RowKey row) {
-        return rows.getOrDefault(row, 0L);
+        return rows.getOrDefault(row, NEVER_WRITTEN);
     }
 
     @Override

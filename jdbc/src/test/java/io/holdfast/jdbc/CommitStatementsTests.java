@@ -3,6 +3,8 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterWrites;
@@ -19,6 +21,8 @@ import io.holdfast.tck.harness.TokenAdvances;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -75,6 +79,29 @@ class CommitStatementsTests {
         assertThat(store.tokenStore().findAll("billing"))
                 .hasSize(SEGMENTS)
                 .allMatch(claimed -> claimed.token().version() == 1);
+    }
+
+    @Test
+    void looksUpTheVersionsOfNewRowsOnce() {
+        RowKey row = new RowKey("board", "new");
+        RowWrite write = new RowWrite(row, 0, 7, new Payload("Note", 1, "{}"));
+
+        try (CommitSession session = store.commitStore().open()) {
+            session.lockHead();
+            assertThat(session.findChanged(new ReadVersions(Map.of(), Map.of(row, 0L)))
+                            .isEmpty())
+                    .isTrue();
+            assertThat(session.write(List.of(new UnitWrites(List.of(), List.of(write), List.of(), Optional.empty()))))
+                    .isEmpty();
+            session.commit();
+        }
+
+        assertThat(statements)
+                .filteredOn(sql -> sql.contains("join holdfast_row"))
+                .hasSize(1);
+        assertThat(store.viewStore().find(List.of(row)))
+                .extracting(Row::version)
+                .containsExactly(7L);
     }
 
     @Test
