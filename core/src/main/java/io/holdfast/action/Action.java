@@ -32,6 +32,18 @@ public record Action(
     /** The default of {@link #timeToLive}. */
     public static final Duration TIME_TO_LIVE = Duration.ofHours(1);
 
+    /** The option of a {@link Kind#RESTORE} by force: {@code true} accepts that the order is broken. */
+    public static final String FORCE = "force";
+
+    /** The option of an {@link Kind#EDIT}: the new payload as JSON, which was validated. Required. */
+    public static final String PAYLOAD = "payload";
+
+    /** The option of an {@link Kind#EDIT}: the version of the letter that the operator has read. */
+    public static final String EXPECTED_VERSION = "expectedVersion";
+
+    /** The option of an {@link Kind#EDIT}: {@code true} replays the letter in the same action. */
+    public static final String REPLAYS = "replay";
+
     static final int MAX_TARGET_LENGTH = 600;
 
     /** What an action does with each of its items. A replica ignores the kinds that only a later version knows. */

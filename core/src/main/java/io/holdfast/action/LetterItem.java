@@ -2,7 +2,9 @@ package io.holdfast.action;
 
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.token.Segments;
 import java.util.UUID;
 
 /**
@@ -15,6 +17,12 @@ public record LetterItem(SequenceId sequence, UUID event, String consumer, int h
 
     public static LetterItem of(DeadLetter letter, ParkedSequence sequence) {
         return new LetterItem(letter.sequence(), letter.message().id(), sequence.consumer(), sequence.hash());
+    }
+
+    /** Creates the item of a letter that is to be restored. */
+    public static LetterItem of(ResolvedLetter letter) {
+        SequenceId sequence = letter.letter().sequence();
+        return new LetterItem(sequence, letter.event(), letter.consumer(), Segments.hash(sequence.sequence()));
     }
 
     /** Returns the text that locks the letter of an event in a component. */

@@ -1,11 +1,15 @@
 package io.holdfast.deadletter;
 
+import io.holdfast.deadletter.LetterOutcome.Outcome;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Sums up how letter writes change the cause groups. Not thread-safe. */
@@ -21,7 +25,13 @@ final class CauseGroupLedger {
                 .flatMap(id -> before.apply(id).stream())
                 .forEach(sequence -> count(sequence, -1));
         writes.sequences().forEach(sequence -> count(sequence, 1));
-        Stream.concat(writes.added().stream(), writes.replaced().stream()).forEach(this::see);
+        Set<UUID> repaired = writes.outcomes().stream()
+                .filter(letter -> letter.outcome() == Outcome.EDITED || letter.outcome() == Outcome.RESTORED)
+                .map(LetterOutcome::event)
+                .collect(Collectors.toSet());
+        Stream.concat(writes.added().stream(), writes.replaced().stream())
+                .filter(letter -> !repaired.contains(letter.message().id()))
+                .forEach(this::see);
     }
 
     private void count(ParkedSequence sequence, int sign) {

@@ -98,6 +98,17 @@ public record DeadLetter(
                 sequence, newNumber, message, cause, enqueuedAt, touched(now), attempts, diagnostics, failedReplays);
     }
 
+    /** Returns this letter with another payload. Its failed replays no longer count. */
+    public DeadLetter edited(String json, Instant now) {
+        return new DeadLetter(
+                sequence, number, message.withJson(json), cause, enqueuedAt, touched(now), attempts, diagnostics, 0);
+    }
+
+    /** Returns the version of this letter, which every attempt and every change by an operator changes. */
+    public String version() {
+        return lastTouched.toString();
+    }
+
     /** Each change by an operator gets a later time, because the time is the version that the next change names. */
     private Instant touched(Instant now) {
         return now.isAfter(lastTouched) ? now : lastTouched.plus(1, ChronoUnit.MICROS);

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue {@code DeadLetterQueue[processor][component]}
  * @param letters the number of letters that changed
- * @param affectsEntries whether operators see the change: the letters are or were PENDING, or an operator requested it
+ * @param affectsEntries whether operators see the change: the sequence has been PENDING, or an operator requested it
+ * @param newEntries the number of letters that became entries with this change: of a sequence that is PENDING for the first
+ *     time, parked in one that has been, or removed by an operator before. Each letter counts once, on whichever replica
  * @param letter the letter that failed, as stored; null if the change is not about a single letter
  * @param removedEvents the ids of the events that are no longer parked, in order; empty if no letter was removed
  */
@@ -19,6 +21,7 @@ public record DeadLetterChange(
         SequenceId sequence,
         int letters,
         boolean affectsEntries,
+        int newEntries,
         @Nullable DeadLetter letter,
         List<UUID> removedEvents) {
 
@@ -26,7 +29,7 @@ public record DeadLetterChange(
         removedEvents = List.copyOf(removedEvents);
     }
 
-    /** Creates a change that removes no letter. */
+    /** Creates a change that removes no letter, nor makes any an entry. */
     public DeadLetterChange(
             Kind kind,
             String queue,
@@ -34,7 +37,15 @@ public record DeadLetterChange(
             int letters,
             boolean affectsEntries,
             @Nullable DeadLetter letter) {
-        this(kind, queue, sequence, letters, affectsEntries, letter, List.of());
+        this(kind, queue, sequence, letters, affectsEntries, 0, letter, List.of());
+    }
+
+    public DeadLetterChange withNewEntries(int count) {
+        return new DeadLetterChange(kind, queue, sequence, letters, affectsEntries, count, letter, removedEvents);
+    }
+
+    public DeadLetterChange withRemoved(List<UUID> events) {
+        return new DeadLetterChange(kind, queue, sequence, letters, affectsEntries, newEntries, letter, events);
     }
 
     /** Kind of change. */

@@ -52,6 +52,15 @@ public record LetterOutcome(
     /** {@link Outcome#RESTORED} by force, although later events of the sequence may have been handled. */
     public static final String ORDER_BROKEN = "order-broken";
 
+    /** {@link Outcome#REFUSED}: the letter is not parked any more. */
+    public static final String NOT_PARKED = "not-parked";
+
+    /** {@link Outcome#REFUSED}: the letter has changed since the operator read it. */
+    public static final String STALE = "stale";
+
+    /** {@link Outcome#EDITED}, and the item stays open: the action replays the letter next, and that settles the item. */
+    public static final String REPLAYED_NEXT = "replayed-next";
+
     /** {@link Outcome#REFUSED}: the queue has no room for the letter. */
     public static final String QUEUE_FULL = "queue-full";
 
@@ -67,7 +76,7 @@ public record LetterOutcome(
         DISCARDED,
         /** A discarded letter was parked again. */
         RESTORED,
-        /** The payload of the letter was replaced. */
+        /** The payload of the letter was replaced. If the detail says why not, the requested replay was not tried. */
         EDITED,
         /** A reset removed the letter, because its event is handled again. */
         CLEARED,
@@ -80,6 +89,11 @@ public record LetterOutcome(
         public boolean removesLetter() {
             return this == APPLIED || this == ALREADY_APPLIED || this == DISCARDED || this == CLEARED;
         }
+    }
+
+    /** Returns whether the letter was edited and the same action replays it next. */
+    public boolean isReplayedNext() {
+        return outcome == Outcome.EDITED && REPLAYED_NEXT.equals(detail);
     }
 
     public static LetterOutcome of(DeadLetter letter, Outcome outcome) {

@@ -11,13 +11,13 @@ public final class LetterRemoval {
     private LetterRemoval() {}
 
     /**
-     * Returns the writes that remove a letter. The letter behind it is recorded, because a restore compares it with the
+     * Computes the removal of a letter. The letter behind it is recorded, because a restore compares it with the
      * first one at that time.
      *
      * @param sequence the sequence that the letter is parked in
      * @param detail as {@link LetterOutcome#detail}
      */
-    public static LetterWrites of(
+    public static RepairResult of(
             LetterReads parked, ParkedSequence sequence, DeadLetter letter, @Nullable String detail, Instant now) {
         DeadLetter next = next(parked, letter);
         List<LetterId> removed = List.of(letter.id());
@@ -27,8 +27,9 @@ public final class LetterRemoval {
                         List.of(), List.of(), removed, List.of(sequence.without(letter, next, now)), List.of());
         ResolvedLetter resolved = ResolvedLetter.of(letter, sequence, ResolvedLetter.Status.DISCARDED, detail)
                 .before(next);
-        return writes.withOutcomes(List.of(LetterOutcome.of(letter, Outcome.DISCARDED, detail, null)))
-                .withResolved(List.of(resolved));
+        return RepairResult.of(writes.withOutcomes(List.of(LetterOutcome.of(letter, Outcome.DISCARDED, detail, null)))
+                        .withResolved(List.of(resolved)))
+                .withNewEntries(sequence.escalated() ? 0 : 1);
     }
 
     private static @Nullable DeadLetter next(LetterReads parked, DeadLetter letter) {

@@ -35,6 +35,7 @@ public record LetterRestoration(ResolvedLetter resolved, int hash, boolean isFor
         }
         return hasRoom(sequence, counts)
                 ? RepairResult.of(writes(sequence, isOrdered ? null : LetterOutcome.ORDER_BROKEN, now))
+                        .withNewEntries(newEntries(sequence))
                 : RepairResult.refused(LetterOutcome.QUEUE_FULL);
     }
 
@@ -54,9 +55,20 @@ public record LetterRestoration(ResolvedLetter resolved, int hash, boolean isFor
         return size < limits.maxSequenceSize() && (isPending || counts.limitedPending() < limits.maxSequences());
     }
 
+    /** A sequence that becomes PENDING for the first time makes all its letters entries. */
+    private static int newEntries(Optional<ParkedSequence> sequence) {
+        return 1
+                + sequence.filter(before -> !before.escalated())
+                        .map(ParkedSequence::size)
+                        .orElse(0);
+    }
+
     private LetterWrites writes(Optional<ParkedSequence> sequence, @Nullable String detail, Instant now) {
         DeadLetter letter = resolved.letter()
-                .restored(sequence.map(this::numberBefore).orElse(resolved.letter().number()), now);
+                .restored(
+                        sequence.map(this::numberBefore)
+                                .orElse(resolved.letter().number()),
+                        now);
         DeadLetter first = letter.cause() == null ? letter.withCause(notAttempted(), now) : letter;
         ParkedSequence restored = sequence.map(it -> it.with(first.number(), it.last(), it.size() + 1, since()))
                 .orElseGet(() -> ParkedSequence.start(first.sequence(), resolved.consumer(), hash, now)

@@ -19,6 +19,7 @@ import java.util.Set;
  *     entry has no limit
  * @param outcomes what becomes of letters that were attempted or removed, each once; settles the open items of actions
  * @param resolved the removed letters of which a record is kept
+ * @param originals the payloads that edited letters had before
  */
 public record LetterWrites(
         List<DeadLetter> added,
@@ -28,7 +29,8 @@ public record LetterWrites(
         List<SequenceId> removedSequences,
         Map<String, QueueLimits> limits,
         List<LetterOutcome> outcomes,
-        List<ResolvedLetter> resolved) {
+        List<ResolvedLetter> resolved,
+        List<LetterOriginal> originals) {
 
     public static final LetterWrites NONE = new LetterWrites(List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -41,6 +43,7 @@ public record LetterWrites(
         limits = Map.copyOf(limits);
         outcomes = List.copyOf(outcomes);
         resolved = List.copyOf(resolved);
+        originals = List.copyOf(originals);
     }
 
     /** Creates writes without limits and outcomes. */
@@ -50,19 +53,27 @@ public record LetterWrites(
             List<LetterId> removed,
             List<ParkedSequence> sequences,
             List<SequenceId> removedSequences) {
-        this(added, replaced, removed, sequences, removedSequences, Map.of(), List.of(), List.of());
+        this(added, replaced, removed, sequences, removedSequences, Map.of(), List.of(), List.of(), List.of());
     }
 
     public LetterWrites withLimits(Map<String, QueueLimits> newLimits) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits, outcomes, resolved);
+        return new LetterWrites(
+                added, replaced, removed, sequences, removedSequences, newLimits, outcomes, resolved, originals);
     }
 
     public LetterWrites withOutcomes(List<LetterOutcome> newOutcomes) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, newOutcomes, resolved);
+        return new LetterWrites(
+                added, replaced, removed, sequences, removedSequences, limits, newOutcomes, resolved, originals);
     }
 
     public LetterWrites withResolved(List<ResolvedLetter> newResolved) {
-        return new LetterWrites(added, replaced, removed, sequences, removedSequences, limits, outcomes, newResolved);
+        return new LetterWrites(
+                added, replaced, removed, sequences, removedSequences, limits, outcomes, newResolved, originals);
+    }
+
+    public LetterWrites withOriginals(List<LetterOriginal> newOriginals) {
+        return new LetterWrites(
+                added, replaced, removed, sequences, removedSequences, limits, outcomes, resolved, newOriginals);
     }
 
     /** Returns the ids of all affected sequences. */

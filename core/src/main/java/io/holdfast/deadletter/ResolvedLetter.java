@@ -69,7 +69,16 @@ public record ResolvedLetter(
         return settled == null
                 ? this
                 : new ResolvedLetter(
-                        letter, consumer, causeGroup, escalated, status, detail, replayCount, settled, next, resolvedAt);
+                        letter,
+                        consumer,
+                        causeGroup,
+                        escalated,
+                        status,
+                        detail,
+                        replayCount,
+                        settled,
+                        next,
+                        resolvedAt);
     }
 
     /** Returns this letter as removed from before another one. */

@@ -140,7 +140,7 @@ public final class SequencedDeadLetterQueue {
      */
     public boolean enqueue(String sequence, EventMessage event, Cause cause) {
         event.payload().requireStorable();
-        return change(event.id(), parked -> {
+        return change(parked -> {
             if (parked.findLetter(component, event.id()).isPresent()) {
                 return LetterWrites.NONE;
             }
@@ -162,13 +162,11 @@ public final class SequencedDeadLetterQueue {
         }
         EventMessage message = event.get(); // user code must not run while the head row is locked
         message.payload().requireStorable();
-        return change(
-                        message.id(),
-                        parked -> parked.findLetter(component, message.id()).isPresent()
-                                ? LetterWrites.NONE
-                                : parked.find(id(sequence))
-                                        .map(before -> appendTo(before, message))
-                                        .orElse(LetterWrites.NONE))
+        return change(parked -> parked.findLetter(component, message.id()).isPresent()
+                        ? LetterWrites.NONE
+                        : parked.find(id(sequence))
+                                .map(before -> appendTo(before, message))
+                                .orElse(LetterWrites.NONE))
                 || findLetter(message.id()).isPresent();
     }
 
@@ -189,8 +187,12 @@ public final class SequencedDeadLetterQueue {
 
     private boolean remove(DeadLetter letter, @Nullable String detail) {
         Instant now = clock.instant();
-        return changeLetter(
-                letter, parked -> (sequence, found) -> LetterRemoval.of(parked, sequence, found, detail, now));
+        RepairResult result = repair(letter.message().id(), parked -> parked.findLetter(
+                        component, letter.message().id())
+                .flatMap(found -> parked.find(found.sequence())
+                        .map(sequence -> LetterRemoval.of(parked, sequence, found, detail, now)))
+                .orElse(RepairResult.NOTHING));
+        return !result.writes().isEmpty();
     }
 
     /**
@@ -201,11 +203,23 @@ public final class SequencedDeadLetterQueue {
      */
     public RepairResult repair(UUID event, Function<LetterReads, RepairResult> repair) {
         AtomicReference<RepairResult> result = new AtomicReference<>(RepairResult.NOTHING);
-        var unused = change(event, parked -> {
+        store.change(consumer, parked -> {
             result.set(repair.apply(parked));
-            return result.get().writes();
+            return result.get().writes().withLimits(Map.of(component, limits));
         });
+        notifyListener(event, result.get());
         return result.get();
+    }
+
+    private void notifyListener(UUID event, RepairResult repaired) {
+        LetterWrites writes = repaired.writes();
+        writes.removed()
+                .forEach(letter -> listener.changed(change(Kind.EVICTED, letter.sequence(), true, null)
+                        .withNewEntries(repaired.newEntries())
+                        .withRemoved(List.of(event))));
+        writes.added()
+                .forEach(letter -> listener.changed(
+                        change(Kind.RESTORED, letter.sequence(), true, letter).withNewEntries(repaired.newEntries())));
     }
 
     /**
@@ -216,7 +230,7 @@ public final class SequencedDeadLetterQueue {
      */
     public boolean requeue(DeadLetter letter, UnaryOperator<DeadLetter> change) {
         Instant now = clock.instant();
-        return changeLetter(letter, parked -> (sequence, found) -> {
+        return changeLetter(letter, (sequence, found) -> {
             DeadLetter changed = change.apply(found);
             DeadLetter replacement = new DeadLetter(
                     found.sequence(),
@@ -234,17 +248,13 @@ public final class SequencedDeadLetterQueue {
         });
     }
 
-    private boolean changeLetter(
-            DeadLetter letter, Function<LetterReads, BiFunction<ParkedSequence, DeadLetter, LetterWrites>> change) {
-        return change(letter.message().id(), parked -> parked.findLetter(
-                        component, letter.message().id())
-                .flatMap(found -> parked.find(found.sequence())
-                        .map(sequence -> change.apply(parked).apply(sequence, found)))
+    private boolean changeLetter(DeadLetter letter, BiFunction<ParkedSequence, DeadLetter, LetterWrites> change) {
+        return change(parked -> parked.findLetter(component, letter.message().id())
+                .flatMap(found -> parked.find(found.sequence()).map(sequence -> change.apply(sequence, found)))
                 .orElse(LetterWrites.NONE));
     }
 
-    /** @param event the id of the event whose letter is added, changed or removed */
-    private boolean change(UUID event, Function<LetterReads, LetterWrites> change) {
+    private boolean change(Function<LetterReads, LetterWrites> change) {
         List<LetterWrites> written = new ArrayList<>();
         store.change(consumer, parked -> {
             LetterWrites writes = change.apply(parked);
@@ -252,30 +262,25 @@ public final class SequencedDeadLetterQueue {
             written.add(writes);
             return writes.withLimits(Map.of(component, limits));
         });
-        written.forEach(writes -> notifyListener(event, writes));
+        written.forEach(this::notifyListener);
         return written.stream().anyMatch(writes -> !writes.isEmpty());
     }
 
-    private void notifyListener(UUID event, LetterWrites writes) {
-        if (writes.outcomes().stream().anyMatch(letter -> letter.outcome() == LetterOutcome.Outcome.RESTORED)) {
-            writes.added().forEach(letter -> notifyListener(Kind.RESTORED, letter.sequence(), true, letter));
-            return;
-        }
+    private void notifyListener(LetterWrites writes) {
         for (DeadLetter letter : writes.added()) {
             boolean isFirst = letter.cause() != null;
-            boolean isPending = writes.sequences().stream().anyMatch(it -> it.state() == SequenceState.PENDING);
-            notifyListener(isFirst ? Kind.PARKED : Kind.PARKED_BEHIND, letter.sequence(), isPending, letter);
+            boolean isEntry = writes.sequences().stream().anyMatch(ParkedSequence::escalated);
+            listener.changed(change(isFirst ? Kind.PARKED : Kind.PARKED_BEHIND, letter.sequence(), isEntry, letter)
+                    .withNewEntries(isEntry && !isFirst ? 1 : 0));
             if (isFirst) {
-                notifyListener(Kind.PENDING, letter.sequence(), true, letter);
+                listener.changed(
+                        change(Kind.PENDING, letter.sequence(), true, letter).withNewEntries(1));
             }
         }
-        writes.removed()
-                .forEach(letter -> listener.changed(
-                        new DeadLetterChange(Kind.EVICTED, name, letter.sequence(), 1, true, null, List.of(event))));
     }
 
-    private void notifyListener(Kind kind, SequenceId sequence, boolean affectsEntries, @Nullable DeadLetter letter) {
-        listener.changed(new DeadLetterChange(kind, name, sequence, 1, affectsEntries, letter));
+    private DeadLetterChange change(Kind kind, SequenceId id, boolean affectsEntries, @Nullable DeadLetter letter) {
+        return new DeadLetterChange(kind, name, id, 1, affectsEntries, letter);
     }
 
     private LetterWrites startSequence(SequenceId id, EventMessage event, Cause cause) {

@@ -40,6 +40,12 @@ public record EventMessage(
         return logPosition.position();
     }
 
+    /** Returns the same event with another content of its payload. */
+    public EventMessage withJson(String json) {
+        Payload changed = new Payload(payload.type(), payload.revision(), json);
+        return new EventMessage(id, source, stream, key, version, occurredAt, metadata, changed, logPosition);
+    }
+
     /** Returns the same event without its payload's content. */
     public EventMessage withoutContent() {
         return new EventMessage(

@@ -47,7 +47,10 @@ final class AnnotatedHandlers {
             throw new PermanentException("component " + component + " cannot be created from " + type.getName()
                     + ":\n  " + String.join("\n  ", handlers.mistakes));
         }
-        handlers.methods.forEach((event, method) -> builder.on(event, handlers.invocation(method)));
+        handlers.methods.forEach((event, method) -> {
+            new HandlerParameters(method).classOfPayload().ifPresent(payload -> builder.decoding(event, payload));
+            builder.on(event, handlers.invocation(method));
+        });
     }
 
     private void check(Method method, EventHandler annotation) {

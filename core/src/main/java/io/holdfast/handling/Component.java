@@ -36,6 +36,7 @@ public final class Component {
     private final @Nullable Recovery recovery;
     private final QueueConfiguration deadLetters;
     private final Map<String, Invocation> handlers;
+    private final Map<String, Class<?>> eventTypes;
     private final Set<String> retiredTypes;
     private final Set<String> sagaTypes;
     private final Set<String> retiredSagaTypes;
@@ -51,6 +52,7 @@ public final class Component {
         this.recovery = builder.recovery;
         this.deadLetters = builder.deadLetters;
         this.handlers = Map.copyOf(builder.handlers);
+        this.eventTypes = Map.copyOf(builder.eventTypes);
         this.retiredTypes = Set.copyOf(builder.retiredTypes);
         this.sagaTypes = Set.copyOf(builder.sagaTypes);
         this.retiredSagaTypes = Set.copyOf(builder.retiredSagaTypes);
@@ -166,6 +168,16 @@ public final class Component {
     }
 
     /**
+     * Requires that the handler of a payload can decode it, and that it can be stored.
+     *
+     * @throws io.holdfast.PermanentException if not, with the reason
+     */
+    public void requireReadable(Payload payload, PayloadCodec codec) {
+        Payload upcasted = codec.upcast(codec.encode(payload));
+        codec.decode(upcasted, eventTypes.getOrDefault(upcasted.type(), Object.class));
+    }
+
+    /**
      * Calls the handler of an event.
      *
      * @return the stage that completes when the handler ends; null if it has ended already
@@ -190,6 +202,7 @@ public final class Component {
 
         private final String name;
         private final Map<String, Invocation> handlers = new TreeMap<>();
+        private final Map<String, Class<?>> eventTypes = new TreeMap<>();
         private final Set<String> retiredTypes = new TreeSet<>();
         private final Set<String> sagaTypes = new TreeSet<>();
         private final Set<String> retiredSagaTypes = new TreeSet<>();
@@ -208,18 +221,20 @@ public final class Component {
         }
 
         public <E> Builder on(Class<E> eventType, Handler<E> handler) {
-            return on(EventType.Of.name(eventType), (payload, codec, context) -> {
-                handler.handle(codec.decode(payload, eventType), context);
-                return null;
-            });
+            return decoding(EventType.Of.name(eventType), eventType)
+                    .on(EventType.Of.name(eventType), (payload, codec, context) -> {
+                        handler.handle(codec.decode(payload, eventType), context);
+                        return null;
+                    });
         }
 
         /** Registers an asynchronous handler, for example for calls to external systems. */
         public <E> Builder onAsync(Class<E> eventType, AsyncHandler<E> handler) {
-            return on(
-                    EventType.Of.name(eventType),
-                    (payload, codec, context) ->
-                            requireStage(payload, handler.handle(codec.decode(payload, eventType), context)));
+            return decoding(EventType.Of.name(eventType), eventType)
+                    .on(
+                            EventType.Of.name(eventType),
+                            (payload, codec, context) ->
+                                    requireStage(payload, handler.handle(codec.decode(payload, eventType), context)));
         }
 
         /**
@@ -247,6 +262,12 @@ public final class Component {
                         + " returned null instead of a CompletionStage");
             }
             return stage;
+        }
+
+        /** Registers the class as which the handler decodes an event type. */
+        Builder decoding(String type, Class<?> eventType) {
+            eventTypes.put(type, eventType);
+            return this;
         }
 
         Builder on(String type, Invocation invocation) {

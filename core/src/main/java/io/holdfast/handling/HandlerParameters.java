@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -50,6 +51,11 @@ final class HandlerParameters {
             resolved[i] = arguments.get(i).resolve(payload, codec, context);
         }
         return resolved;
+    }
+
+    /** Returns the class as which the payload is decoded; empty if it is not. */
+    Optional<Class<?>> classOfPayload() {
+        return payloads.stream().findFirst().<Class<?>>map(Parameter::getType).filter(type -> type != Payload.class);
     }
 
     /** Returns the event type that the payload's class names. Call it only if {@link #mistakes} is empty. */

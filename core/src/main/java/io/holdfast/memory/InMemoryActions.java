@@ -10,6 +10,7 @@ import io.holdfast.action.ReceiptQuery;
 import io.holdfast.action.Requester;
 import io.holdfast.action.Settlement;
 import io.holdfast.action.Staging;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
@@ -17,6 +18,7 @@ import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.entry.Entry;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -45,6 +47,7 @@ final class InMemoryActions {
     private final Map<String, StoredAction> stored = new LinkedHashMap<>();
     private final Map<String, OpenItem> open = new LinkedHashMap<>();
     private final Map<Letter, ResolvedLetter> resolved = new LinkedHashMap<>();
+    private final Map<Letter, List<LetterOriginal>> originals = new LinkedHashMap<>();
 
     InMemoryActions(Clock clock) {
         this.clock = clock;
@@ -162,8 +165,22 @@ final class InMemoryActions {
 
     private void settle(OpenItem item, Result result) {
         if (open.remove(item.item().lock(), item)) {
-            require(item).settle(item.number(), result);
+            StoredAction action = require(item);
+            action.settle(item.number(), action.isEdited(item.number()) ? afterEdit(result) : result);
         }
+    }
+
+    /** If the replay of an edited letter is not tried, the letter is still edited. */
+    private static Result afterEdit(Result result) {
+        return result.outcome() == Outcome.NOT_TRIED
+                ? new Result(
+                        Outcome.EDITED,
+                        result.detail(),
+                        result.cause(),
+                        result.appended(),
+                        result.at(),
+                        result.replica())
+                : result;
     }
 
     private Result result(LetterOutcome outcome, @Nullable String replica) {
@@ -224,12 +241,15 @@ final class InMemoryActions {
         for (LetterOutcome outcome : writes.outcomes()) {
             OpenItem item = open.get(LetterItem.lock(outcome.component(), outcome.event()));
             if (item != null && isSettledBy(item, outcome.outcome())) {
-                settle(item, outcome, replica);
+                settleOrReplay(item, outcome, replica);
             }
             if (outcome.outcome().removesLetter() || outcome.outcome() == Outcome.RESTORED) {
                 resolved.remove(Letter.of(outcome)); // of an earlier time when the event was parked
             }
         }
+        writes.originals().forEach(original -> originals
+                .computeIfAbsent(new Letter(original.component(), original.event()), none -> new ArrayList<>())
+                .add(original));
         resolvedNow.forEach(letter -> {
             resolved.put(new Letter(letter.component(), letter.event()), letter);
             countFollowing(letter);
@@ -243,9 +263,25 @@ final class InMemoryActions {
         }
     }
 
+    private void settleOrReplay(OpenItem item, LetterOutcome outcome, @Nullable String replica) {
+        if (outcome.isReplayedNext()) {
+            StoredAction action = require(item);
+            action.replay(item.number());
+            open.put(item.item().lock(), action.openItem(item.number(), clock.instant()));
+        } else {
+            settle(item, outcome, replica);
+        }
+    }
+
+    /** Returns the payloads that a letter had before each edit, oldest first. */
+    synchronized List<LetterOriginal> originals(String component, UUID event) {
+        return List.copyOf(originals.getOrDefault(new Letter(component, event), List.of()));
+    }
+
     private ResolvedLetter stored(ResolvedLetter letter) {
         OpenItem item = open.get(LetterItem.lock(letter.component(), letter.event()));
-        boolean isSettled = item != null && item.kind().isSettledBy(letter.outcome().outcome());
+        boolean isSettled =
+                item != null && item.kind().isSettledBy(letter.outcome().outcome());
         return letter.settledBy(isSettled ? item.action() : null).resolvedAt(clock.instant());
     }
 
@@ -278,6 +314,7 @@ final class InMemoryActions {
                 .toList();
         oldReceipts.forEach(stored::remove);
         oldLetters.forEach(resolved::remove);
+        oldLetters.forEach(originals::remove);
         return oldReceipts.size() >= limit || oldLetters.size() >= limit;
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.CauseGroup;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.entry.Entry;
@@ -76,7 +77,7 @@ final class InMemoryEntryStore implements EntryStore {
     public Optional<EntryDetails> find(String component, UUID event) {
         DeadLetter letter = letters.read(component, queue -> queue.letter(event));
         return letter == null
-                ? letters.actions().findResolved(component, event).flatMap(InMemoryEntryStore::details)
+                ? letters.actions().findResolved(component, event).flatMap(this::details)
                 : details(letter);
     }
 
@@ -87,12 +88,18 @@ final class InMemoryEntryStore implements EntryStore {
                     .headMap(letter.number(), true)
                     .size();
             return Optional.ofNullable(sequence)
-                    .map(found -> new EntryDetails(Entry.of(found, letter, position), letter));
+                    .map(found -> new EntryDetails(Entry.of(found, letter, position), letter, originals(letter)));
         });
     }
 
-    private static Optional<EntryDetails> details(ResolvedLetter resolved) {
-        return Entry.of(resolved).map(entry -> new EntryDetails(entry, resolved.letter()));
+    private Optional<EntryDetails> details(ResolvedLetter resolved) {
+        return Entry.of(resolved)
+                .map(entry -> new EntryDetails(entry, resolved.letter(), originals(resolved.letter())));
+    }
+
+    private List<LetterOriginal> originals(DeadLetter letter) {
+        return letters.actions()
+                .originals(letter.sequence().component(), letter.message().id());
     }
 
     @Override

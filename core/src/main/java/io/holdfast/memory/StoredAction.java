@@ -1,6 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.action.Action;
+import io.holdfast.action.Action.Kind;
 import io.holdfast.action.ActionStore.OpenItem;
 import io.holdfast.action.LetterItem;
 import io.holdfast.action.Receipt;
@@ -12,8 +13,10 @@ import io.holdfast.deadletter.LetterOutcome.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,6 +29,7 @@ final class StoredAction {
     private final Instant requestedAt;
     private final List<Item> items = new ArrayList<>();
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    private final Set<Integer> replays = new HashSet<>();
     private @Nullable Stop stopped;
     private Instant lastSettled;
     private int open;
@@ -57,7 +61,11 @@ final class StoredAction {
 
     OpenItem openItem(int number, Instant now) {
         return new OpenItem(
-                action.id(), number, action.kind(), items.get(number).item(), isExpired(now));
+                action.id(),
+                number,
+                replays.contains(number) ? Kind.REPLAY : action.kind(),
+                items.get(number).item(),
+                isExpired(now));
     }
 
     boolean isOpen(int number) {
@@ -86,6 +94,15 @@ final class StoredAction {
 
     void stop(Stop by) {
         stopped = by;
+    }
+
+    /** Lets an item replay the letter that it has edited. */
+    void replay(int number) {
+        replays.add(number);
+    }
+
+    boolean isEdited(int number) {
+        return replays.contains(number);
     }
 
     void settle(int number, Result result) {

@@ -7,6 +7,7 @@ import io.holdfast.action.Action;
 import io.holdfast.action.Receipt;
 import io.holdfast.action.Settlement;
 import io.holdfast.action.Staging;
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.handling.Component;
@@ -285,6 +286,23 @@ public final class EventProcessor {
                 bound.queue().effectiveLimits(),
                 context.clock(),
                 context.parking().notifier()::notifyListeners);
+    }
+
+    /**
+     * Requires that a component can read a new payload of a parked event. Call it before an {@link Action.Kind#EDIT} is
+     * staged.
+     *
+     * @param letter the parked letter; the type and revision of its event do not change
+     * @param json the new payload
+     * @throws PermanentException if the payload cannot be read or stored, with the reason
+     */
+    public void requireReadable(DeadLetter letter, String json) {
+        context.handlers()
+                .component(letter.sequence().component())
+                .component()
+                .requireReadable(
+                        letter.message().withJson(json).payload(),
+                        context.handlers().codec());
     }
 
     /**

@@ -141,7 +141,8 @@ class ReplayCompletionTests extends ProcessorScenario {
                         new SegmentRequirements(builder.policy.name()),
                         new ProcessorRegistration(context, builder.retiredIds())),
                 builder.openItems(),
-                id -> processor.deadLetterQueue("copies"), new KeyOrder("service", null));
+                id -> processor.deadLetterQueue("copies"),
+                new KeyOrder("service", null));
         CompletableFuture<Boolean> result = new ComponentReplays(context, requests, "test/copier/copies").processAny();
         requests.step();
         woken.set(0);

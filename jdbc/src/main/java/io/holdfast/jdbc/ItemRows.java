@@ -264,22 +264,36 @@ final class ItemRows {
                         row.getString("replica"));
     }
 
+    /**
+     * Returns the condition that an item has edited its letter and replays it now. If that is not tried, the letter is
+     * still edited.
+     *
+     * @param table the name or alias of the table of items
+     */
+    static String isEdited(String table) {
+        return "(" + table + ".kind = 'REPLAY' and exists (select 1 from holdfast_action e where e.action_id = " + table
+                + ".action_id and e.kind = 'EDIT'))";
+    }
+
     /** Settles items that are still open. */
     static void settle(
             Connection connection, Collection<OpenItem> items, Outcome outcome, @Nullable String detail, String replica)
             throws SQLException {
         Batch.run(
                 connection,
-                "update holdfast_action_item set outcome = ?, detail = ?, appended = 0, settled_at = current_timestamp,"
-                        + " replica = ?, open_letter = null"
+                "update holdfast_action_item set outcome = case when cast(? as varchar) = 'NOT_TRIED' and "
+                        + isEdited("holdfast_action_item")
+                        + " then 'EDITED' else cast(? as varchar) end, detail = ?, appended = 0,"
+                        + " settled_at = current_timestamp, replica = ?, open_letter = null"
                         + " where action_id = ? and item = ? and open_letter is not null",
                 items,
                 (statement, item) -> {
                     statement.setString(1, outcome.name());
-                    statement.setString(2, detail);
-                    statement.setString(3, replica);
-                    statement.setString(4, item.action());
-                    statement.setInt(5, item.number());
+                    statement.setString(2, outcome.name());
+                    statement.setString(3, detail);
+                    statement.setString(4, replica);
+                    statement.setString(5, item.action());
+                    statement.setInt(6, item.number());
                 });
     }
 
@@ -287,7 +301,8 @@ final class ItemRows {
     static void expire(Connection connection, Collection<OpenItem> items, String replica) throws SQLException {
         Batch.run(
                 connection,
-                "update holdfast_action_item set outcome = 'NOT_TRIED', detail = (select case when a.state = 'STOPPED'"
+                "update holdfast_action_item set outcome = case when " + isEdited("holdfast_action_item")
+                        + " then 'EDITED' else 'NOT_TRIED' end, detail = (select case when a.state = 'STOPPED'"
                         + " then '" + LetterOutcome.STOPPED + "' else '" + LetterOutcome.EXPIRED
                         + "' end from holdfast_action a where a.action_id = holdfast_action_item.action_id),"
                         + " appended = 0, settled_at = current_timestamp, replica = ?, open_letter = null"

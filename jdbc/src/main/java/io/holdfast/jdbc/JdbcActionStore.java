@@ -221,7 +221,9 @@ final class JdbcActionStore implements ActionStore {
                     boolean isMoreLeft = ActionRows.delete(connection, dialect, Database.microseconds(receipts), limit);
                     int letters =
                             ResolvedLetterRows.delete(connection, dialect, Database.microseconds(resolved), limit);
-                    return isMoreLeft || letters == limit;
+                    int originals =
+                            LetterOriginalRows.delete(connection, dialect, Database.microseconds(resolved), limit);
+                    return isMoreLeft || letters == limit || originals == limit;
                 }));
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.CauseGroup;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.entry.Entry;
 import io.holdfast.deadletter.entry.EntryCount;
 import io.holdfast.deadletter.entry.EntryDetails;
@@ -90,15 +91,17 @@ final class JdbcEntryStore implements EntryStore {
         Sql sql = new Sql("select " + EntryRows.PARKED + " from holdfast_letter l join holdfast_sequence s"
                         + " on s.component = l.component and s.sequence = l.sequence")
                 .append(" where l.component = ? and l.event_id = ?", component, event);
+        List<LetterOriginal> originals = LetterOriginalRows.find(connection, component, event);
         return EntryRows.query(connection, sql, EntryRows::parked).stream()
                 .findFirst()
-                .map(entry -> new EntryDetails(entry, letter.get()));
+                .map(entry -> new EntryDetails(entry, letter.get(), originals));
     }
 
     private static Optional<EntryDetails> findResolved(Connection connection, String component, UUID event)
             throws SQLException {
-        return ResolvedLetterRows.find(connection, component, event)
-                .flatMap(resolved -> Entry.of(resolved).map(entry -> new EntryDetails(entry, resolved.letter())));
+        List<LetterOriginal> originals = LetterOriginalRows.find(connection, component, event);
+        return ResolvedLetterRows.find(connection, component, event).flatMap(resolved -> Entry.of(resolved)
+                .map(entry -> new EntryDetails(entry, resolved.letter(), originals)));
     }
 
     @Override

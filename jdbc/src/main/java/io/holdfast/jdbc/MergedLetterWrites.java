@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
@@ -28,6 +29,7 @@ final class MergedLetterWrites {
     private final Set<SequenceId> removedSequences = new LinkedHashSet<>();
     private final List<LetterOutcome> outcomes = new ArrayList<>();
     private final List<ResolvedLetter> resolved = new ArrayList<>();
+    private final List<LetterOriginal> originals = new ArrayList<>();
 
     static MergedLetterWrites of(List<UnitWrites> units) {
         MergedLetterWrites changes = new MergedLetterWrites();
@@ -48,6 +50,7 @@ final class MergedLetterWrites {
         writes.replaced().forEach(this::replace);
         outcomes.addAll(writes.outcomes());
         resolved.addAll(writes.resolved());
+        originals.addAll(writes.originals());
         writes.sequences().forEach(sequence -> {
             removedSequences.remove(sequence.id());
             sequences.put(sequence.id(), sequence);
@@ -63,7 +66,8 @@ final class MergedLetterWrites {
                         List.copyOf(sequences.values()),
                         List.copyOf(removedSequences))
                 .withOutcomes(outcomes)
-                .withResolved(resolved);
+                .withResolved(resolved)
+                .withOriginals(originals);
     }
 
     private void remove(LetterId letter) {

@@ -56,6 +56,13 @@ final class OutcomeRows {
                     new Column<>("event_id", UUIDS, LetterOutcome::event)),
             List.of());
 
+    /** The items of edits that replay their letters next. */
+    private static final BulkTable<LetterOutcome> REPLAYED_NEXT = new BulkTable<>(
+            "holdfast_action_item",
+            List.of(new Column<>(
+                    "open_letter", VARCHAR, letter -> LetterItem.lock(letter.component(), letter.event()))),
+            List.of(new Column<>("kind", VARCHAR, letter -> Kind.REPLAY.name())));
+
     private OutcomeRows() {}
 
     /** @param replica null if a caller outside of a processor has changed the letter */
@@ -69,8 +76,10 @@ final class OutcomeRows {
     static void write(Connection connection, Dialect dialect, LetterWrites letters, @Nullable String replica)
             throws SQLException {
         List<ResolvedLetter> resolved = ResolvedLetterRows.withActions(connection, dialect, letters.resolved());
-        Map<Set<Kind>, List<LetterOutcome>> bySettled =
-                letters.outcomes().stream().collect(Collectors.groupingBy(OutcomeRows::settled));
+        settleEdited(connection, dialect, letters, replica);
+        Map<Set<Kind>, List<LetterOutcome>> bySettled = letters.outcomes().stream()
+                .filter(letter -> !letter.isReplayedNext())
+                .collect(Collectors.groupingBy(OutcomeRows::settled));
         bySettled.remove(Set.of()); // refused without a unit
         for (Map.Entry<Set<Kind>, List<LetterOutcome>> same : bySettled.entrySet()) {
             OPEN_ITEMS.update(
@@ -86,10 +95,36 @@ final class OutcomeRows {
         REMOVED.delete(connection, dialect, removed);
         ResolvedLetterRows.insert(connection, dialect, resolved);
         AlsoHandledRows.add(connection, dialect, resolved);
+        LetterOriginalRows.insert(connection, dialect, letters.originals());
+        REPLAYED_NEXT.update(
+                connection,
+                dialect,
+                letters.outcomes().stream()
+                        .filter(LetterOutcome::isReplayedNext)
+                        .toList(),
+                "",
+                " and " + items(dialect) + ".kind = 'EDIT'");
     }
 
     private static List<Attempted> attempted(List<LetterOutcome> outcomes, @Nullable String replica) {
         return outcomes.stream().map(outcome -> new Attempted(outcome, replica)).toList();
+    }
+
+    /** Returns how an update names the table of items. */
+    private static String items(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL ? "t" : "holdfast_action_item";
+    }
+
+    private static void settleEdited(
+            Connection connection, Dialect dialect, LetterWrites letters, @Nullable String replica)
+            throws SQLException {
+        List<LetterOutcome> edited = letters.outcomes().stream()
+                .filter(letter -> letter.outcome() == Outcome.NOT_TRIED)
+                .map(letter -> new LetterOutcome(
+                        letter.component(), letter.event(), Outcome.EDITED, letter.detail(), letter.cause(), 0))
+                .toList();
+        OPEN_ITEMS.update(
+                connection, dialect, attempted(edited, replica), SETTLED, " and " + ItemRows.isEdited(items(dialect)));
     }
 
     /** Returns the kinds of actions whose items the outcome settles. */

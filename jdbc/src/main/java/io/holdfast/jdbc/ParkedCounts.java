@@ -61,7 +61,10 @@ final class ParkedCounts {
             parameters.add(query.processor());
         }
         String states = statuses.stream().map(status -> "?").collect(Collectors.joining(", "));
-        return sum("c.size", "holdfast_sequence c where c.state in (" + states + ")" + group + consumer, parameters.toArray());
+        return sum(
+                "c.size",
+                "holdfast_sequence c where c.state in (" + states + ")" + group + consumer,
+                parameters.toArray());
     }
 
     private EntryCount sum(String column, String from, Object... parameters) throws SQLException {

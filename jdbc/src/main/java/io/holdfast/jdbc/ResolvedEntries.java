@@ -120,8 +120,7 @@ final class ResolvedEntries {
         if (query.components().size() == 1) {
             return "l.component, l.status, l.resolved_at desc, l.sequence desc, l.number";
         }
-        boolean isOfProcessor =
-                query.processor() != null && query.components().isEmpty();
+        boolean isOfProcessor = query.processor() != null && query.components().isEmpty();
         return (isOfProcessor ? "l.consumer, " : "") + "l.status, " + ORDER;
     }
 
@@ -153,8 +152,8 @@ final class ResolvedEntries {
         if (statuses.isEmpty()) {
             return EntryCount.exactly(0);
         }
-        Sql letters = new Sql("select " + EntryRows.EXAMINED
-                + " from holdfast_resolved_letter l where l.status in (" + names(statuses) + ")");
+        Sql letters = new Sql("select " + EntryRows.EXAMINED + " from holdfast_resolved_letter l where l.status in ("
+                + names(statuses) + ")");
         letters.append("", statuses.toArray());
         restrict(letters);
         letters.append(EntryConditions.selective(query, "l"));

@@ -83,7 +83,8 @@ class EntryStoreCostTests {
                 + " cause_stack_trace, enqueued_at, last_touched, attempts, diagnostics, failed_replays";
         String values = uuid + ", 'other', 'notes', 'key-' || n, 1, current_timestamp, 'Noted' || mod(n, 50), 1,"
                 + " '{\"sagaId\":\"s-' || n || '\",\"correlationId\":\"c-' || mod(n, 30000) || '\"}', '{\"text\":\"' || "
-                + payload + " || '\"}', n + 1, n, " + uuid + ", " + uuid + ", 1, 'Boom' || mod(n, 60), 'no luck with ' || n, "
+                + payload + " || '\"}', n + 1, n, " + uuid + ", " + uuid
+                + ", 1, 'Boom' || mod(n, 60), 'no luck with ' || n, "
                 + payload
                 + ", current_timestamp, current_timestamp, '[]', '{}', 0";
         for (int number = 1; number <= 10; number++) {
@@ -126,8 +127,7 @@ class EntryStoreCostTests {
         try {
             assertions.run();
         } finally {
-            StringBuilder table =
-                    new StringBuilder("p95 of entries among " + LETTERS + " letters, " + database + "\n");
+            StringBuilder table = new StringBuilder("p95 of entries among " + LETTERS + " letters, " + database + "\n");
             slowest.forEach((name, time) -> table.append("%-32s %4d ms%n".formatted(name, time.toMillis())));
             System.out.println(table);
         }
@@ -184,7 +184,9 @@ class EntryStoreCostTests {
                 "details", () -> entries.find(some.component(), some.event().id()));
         EntryPage page = entries.find(all.text("nowhere"));
         assertThat(page.searchedUntil()).isNotNull();
-        assertThat(slowest).allSatisfy((name, time) -> assertThat(time).as("p95 of %s", name).isLessThanOrEqualTo(LIMIT));
+        assertThat(slowest)
+                .allSatisfy(
+                        (name, time) -> assertThat(time).as("p95 of %s", name).isLessThanOrEqualTo(LIMIT));
     }
 
     private void assertInTime(String name, Runnable request) {

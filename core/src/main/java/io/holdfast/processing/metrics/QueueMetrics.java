@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of letters that need an operator, by processor and component. {@code dlq.entries.added}, {@code .replayed}
- * and {@code .discarded} count what this replica has done. {@code dlq.pending} and {@code dlq.oldest.age} are those of
+ * and {@code .discarded} count what this replica has done: over all replicas, each entry is added once, and replayed or
+ * discarded once, unless a reset clears it. {@code dlq.pending} and {@code dlq.oldest.age} are those of
  * the whole queue, the same on every replica.
  */
 public final class QueueMetrics implements DeadLetterListener {
@@ -57,9 +58,9 @@ public final class QueueMetrics implements DeadLetterListener {
         counters.put(
                 component.id(),
                 new Counters(
-                        counter(ADDED, "Letters that became PENDING", tags),
-                        counter(REPLAYED, "PENDING letters that were replayed", tags),
-                        counter(DISCARDED, "Letters that were discarded or evicted", tags)));
+                        counter(ADDED, "Letters that became entries", tags),
+                        counter(REPLAYED, "Entries that were replayed", tags),
+                        counter(DISCARDED, "Entries that were discarded or evicted", tags)));
         gauge(PENDING, "Letters that are PENDING", null, tags, () ->
                 (double) store.counts(component.id()).pendingLetters());
         gauge(OLDEST_AGE, "Age of the oldest PENDING letter", "seconds", tags, () -> store.findOldestPending(
@@ -75,11 +76,11 @@ public final class QueueMetrics implements DeadLetterListener {
         if (counted == null || !change.affectsEntries()) {
             return;
         }
+        counted.added().increment(change.newEntries());
         switch (change.kind()) {
-            case PENDING, PARKED_BEHIND, RESTORED -> counted.added().increment(change.letters());
             case REPLAYED -> counted.replayed().increment(change.letters());
             case EVICTED -> counted.discarded().increment(change.letters());
-            case PARKED, FAILED_AGAIN, SKIPPED, OVERFLOW -> {}
+            case PARKED, PARKED_BEHIND, PENDING, RESTORED, FAILED_AGAIN, SKIPPED, OVERFLOW -> {}
         }
     }
 

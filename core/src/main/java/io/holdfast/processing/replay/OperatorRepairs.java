@@ -1,10 +1,11 @@
 package io.holdfast.processing.replay;
 
+import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.ActionStore;
 import io.holdfast.action.ActionStore.OpenItem;
-import io.holdfast.action.Receipt;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.LetterEdit;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterReads;
@@ -27,14 +28,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discards and restores letters: in a unit of their segment, or directly if no segment of this replica can. The change
+ * Discards, restores and edits letters: in a unit of their segment, or directly if no segment of this replica can. The change
  * settles its item in the same transaction. What is refused is settled in the next step. Used by the coordinator's thread
  * only.
  */
 final class OperatorRepairs {
-
-    /** The option of an action that an operator forces. */
-    static final String FORCE = "force";
 
     private final ProcessorContext context;
     private final Function<String, SequencedDeadLetterQueue> queues;
@@ -60,7 +58,7 @@ final class OperatorRepairs {
     }
 
     static boolean isRepair(OpenItem item) {
-        return item.kind() == Kind.DISCARD || item.kind() == Kind.RESTORE;
+        return item.kind() == Kind.DISCARD || item.kind() == Kind.RESTORE || item.kind() == Kind.EDIT;
     }
 
     boolean isRunning(OpenItem item) {
@@ -91,11 +89,12 @@ final class OperatorRepairs {
             return;
         }
         Repair repair = repair(item);
+        boolean needsNoSequence = item.kind() == Kind.RESTORE;
         running.add(item);
         worker.repair(new LetterRepair(
                 item.letter().sequence(),
                 item.letter().event(),
-                item.kind() == Kind.RESTORE,
+                needsNoSequence,
                 repair::apply,
                 result -> onCompleted(item, result),
                 () -> {
@@ -132,7 +131,23 @@ final class OperatorRepairs {
 
     /** Reads what the change needs besides letters: no connection may be used while the head row is locked. */
     private Repair repair(OpenItem item) {
-        return item.kind() == Kind.DISCARD ? discard(item) : restore(item);
+        return switch (item.kind()) {
+            case RESTORE -> restore(item);
+            case EDIT -> edit(item);
+            default -> discard(item);
+        };
+    }
+
+    private Repair edit(OpenItem item) {
+        Map<String, String> options = options(item);
+        LetterEdit edit = new LetterEdit(
+                item.action(),
+                item.letter().component(),
+                item.letter().event(),
+                options.getOrDefault(Action.PAYLOAD, ""),
+                options.get(Action.EXPECTED_VERSION),
+                Boolean.parseBoolean(options.get(Action.REPLAYS)));
+        return (parked, token) -> edit.apply(parked, context.now());
     }
 
     private Repair discard(OpenItem item) {
@@ -140,7 +155,6 @@ final class OperatorRepairs {
                         item.letter().component(), item.letter().event())
                 .flatMap(letter -> parked.find(letter.sequence())
                         .map(sequence -> LetterRemoval.of(parked, sequence, letter, null, context.now())))
-                .map(RepairResult::of)
                 .orElse(RepairResult.NOTHING);
     }
 
@@ -156,17 +170,18 @@ final class OperatorRepairs {
         LetterRestoration restoration = new LetterRestoration(
                 resolved,
                 item.letter().hash(),
-                isForced(item),
+                Boolean.parseBoolean(options(item).get(Action.FORCE)),
                 context.handlers().component(component).queue().effectiveLimits());
         var counts = context.stores().letters().counts(component);
         return (parked, token) -> restoration.apply(
-                parked, counts, token != null && order.isLatest(resolved.letter().message(), token), context.now());
+                parked,
+                counts,
+                token != null && order.isLatest(resolved.letter().message(), token),
+                context.now());
     }
 
-    private boolean isForced(OpenItem item) {
-        return actions().find(List.of(item.action())).stream()
-                .map(Receipt::options)
-                .anyMatch(options -> Boolean.parseBoolean(options.get(FORCE)));
+    private Map<String, String> options(OpenItem item) {
+        return actions().find(List.of(item.action())).get(0).options();
     }
 
     private ActionStore actions() {

@@ -66,9 +66,8 @@ final class SegmentActions {
                     .filter(item -> item.kind() == Kind.REPLAY)
                     .collect(bySequence())
                     .forEach(this::replay);
-            startable.stream()
-                    .filter(OperatorRepairs::isRepair)
-                    .forEach(item -> worker(item).ifPresent(worker -> repairs.run(item, worker)));
+            startable.stream().filter(OperatorRepairs::isRepair).forEach(item -> worker(item)
+                    .ifPresent(worker -> repairs.run(item, worker)));
         } catch (RetryableException e) {
             openItems.requestPoll();
         }

@@ -5,11 +5,13 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterChange.Kind;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.RepairResult;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.ResolvedLetter.Status;
 import io.holdfast.deadletter.SequenceId;
@@ -52,6 +54,7 @@ public final class LetterWritesBuilder {
     private final Set<SequenceId> emptied = new LinkedHashSet<>();
     private final List<LetterOutcome> outcomes = new ArrayList<>();
     private final List<ResolvedLetter> resolved = new ArrayList<>();
+    private final List<LetterOriginal> originals = new ArrayList<>();
     private final List<DeadLetterChange> changes = new ArrayList<>();
 
     public LetterWritesBuilder(ProcessorContext context, ParkedSequences parked, SegmentOverflow overflow) {
@@ -78,7 +81,10 @@ public final class LetterWritesBuilder {
                 new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(emptied));
         Map<String, QueueLimits> limits = new HashMap<>();
         writes.touched().forEach(id -> limits.computeIfAbsent(id.component(), this::limits));
-        return writes.withLimits(limits).withOutcomes(outcomes).withResolved(resolved);
+        return writes.withLimits(limits)
+                .withOutcomes(outcomes)
+                .withResolved(resolved)
+                .withOriginals(originals);
     }
 
     private QueueLimits limits(String component) {
@@ -146,24 +152,29 @@ public final class LetterWritesBuilder {
         ParkedSequence grown = sequence.grown();
         added.add(DeadLetter.notAttempted(task.sequence(), grown.last(), task.event(), now));
         sequences.put(grown.id(), grown);
-        addChange(Kind.PARKED_BEHIND, grown.id(), 1, grown.state() == SequenceState.PENDING, null);
+        boolean isEntry = grown.escalated();
+        addChange(change(Kind.PARKED_BEHIND, grown.id(), 1, isEntry, null).withNewEntries(isEntry ? 1 : 0));
         return true;
     }
 
     /** Adds the result of a replay attempt. */
     void add(ReplayAttempt attempt, ParkedSequence sequence) {
         List<HandlerTask> handled = attempt.tasks().subList(0, attempt.handled());
+        boolean areEntries = attempt.requested() || sequence.escalated();
+        int newPerLetter = areEntries && !sequence.escalated() ? 1 : 0;
         for (HandlerTask task : handled) {
             removed.add(ReplayAttempt.letter(task).id());
             LetterOutcome outcome = handled(task);
             outcomes.add(outcome);
-            if (attempt.involvesOperator() || outcome.detail() != null) {
+            if (areEntries || outcome.detail() != null) {
                 resolved.add(resolved(attempt, task, outcome));
             }
         }
         if (!handled.isEmpty()) {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
-            addChange(Kind.REPLAYED, sequence.id(), handled.size(), attempt.involvesOperator(), null, left);
+            addChange(change(Kind.REPLAYED, sequence.id(), handled.size(), areEntries, null)
+                    .withNewEntries(newPerLetter * handled.size())
+                    .withRemoved(left));
         }
         ParkedSequence rest = rest(attempt, sequence);
         HandlerTask failed = attempt.failed();
@@ -176,46 +187,41 @@ public final class LetterWritesBuilder {
             removed.add(evicted.id());
             outcomes.add(LetterOutcome.of(evicted, Outcome.DISCARDED, LetterOutcome.EVICTED, null));
             resolved.add(resolved(attempt, evicted, Status.DISCARDED, LetterOutcome.EVICTED));
-            addChange(
-                    Kind.EVICTED,
-                    sequence.id(),
-                    1,
-                    true,
-                    evicted,
-                    List.of(evicted.message().id()));
+            addChange(change(Kind.EVICTED, sequence.id(), 1, true, evicted)
+                    .withNewEntries(sequence.escalated() ? 0 : 1)
+                    .withRemoved(List.of(evicted.message().id())));
             putOrRemove(attempt.shortened(sequence, handled.size() + 1, now));
         }
     }
 
     /** Adds what an operator changes about a letter. */
-    void add(LetterWrites repair) {
-        repair.sequences().forEach(this::addRestored);
-        added.addAll(repair.added());
-        replaced.addAll(repair.replaced());
-        removed.addAll(repair.removed());
-        outcomes.addAll(repair.outcomes());
-        resolved.addAll(repair.resolved());
-        repair.resolved()
-                .forEach(letter -> addChange(
-                        Kind.EVICTED,
-                        letter.letter().sequence(),
-                        1,
-                        true,
-                        letter.letter(),
-                        List.of(letter.event())));
-        repair.sequences().forEach(this::putOrRemove);
-        repair.removedSequences().forEach(id -> {
+    void add(RepairResult repair) {
+        LetterWrites writes = repair.writes();
+        added.addAll(writes.added());
+        replaced.addAll(writes.replaced());
+        removed.addAll(writes.removed());
+        outcomes.addAll(writes.outcomes());
+        resolved.addAll(writes.resolved());
+        originals.addAll(writes.originals());
+        writes.sequences().forEach(this::putOrRemove);
+        writes.removedSequences().forEach(id -> {
             emptied.add(id);
             sequences.remove(id);
         });
+        addChanges(repair);
     }
 
-    /** A sequence that becomes PENDING without an attempt got a restored letter. */
-    private void addRestored(ParkedSequence after) {
-        ParkedSequence before = current(after.id());
-        if (after.state() == SequenceState.PENDING && (before == null || before.size() < after.size())) {
-            addChange(Kind.RESTORED, after.id(), before == null || before.escalated() ? 1 : after.size(), true, null);
-        }
+    private void addChanges(RepairResult repair) {
+        repair.writes()
+                .resolved()
+                .forEach(
+                        letter -> addChange(change(Kind.EVICTED, letter.letter().sequence(), 1, true, letter.letter())
+                                .withNewEntries(repair.newEntries())
+                                .withRemoved(List.of(letter.event()))));
+        repair.writes()
+                .added()
+                .forEach(letter -> addChange(change(Kind.RESTORED, letter.sequence(), 1, true, letter)
+                        .withNewEntries(repair.newEntries())));
     }
 
     /** Returns the outcome of a handled letter. One that only waited for a handler that was retired has no effect. */
@@ -341,18 +347,23 @@ public final class LetterWritesBuilder {
 
     private void addPendingChange(ParkedSequence before, ParkedSequence after, @Nullable DeadLetter letter) {
         if (after.state() == SequenceState.PENDING && before.state() != SequenceState.PENDING) {
-            addChange(Kind.PENDING, after.id(), after.size(), true, letter);
+            addChange(change(Kind.PENDING, after.id(), after.size(), true, letter)
+                    .withNewEntries(before.escalated() ? 0 : after.size()));
         }
     }
 
     private void addChange(Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter) {
-        addChange(kind, id, letters, entries, letter, List.of());
+        addChange(change(kind, id, letters, entries, letter));
     }
 
-    private void addChange(
-            Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter, List<UUID> left) {
+    private void addChange(DeadLetterChange change) {
+        changes.add(change);
+    }
+
+    private DeadLetterChange change(
+            Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter) {
         String queue = context.handlers().component(id.component()).queueName();
-        changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter, left));
+        return new DeadLetterChange(kind, queue, id, letters, entries, letter);
     }
 
     Optional<SequenceId> firstParked(String component) {

@@ -89,7 +89,8 @@ public final class SegmentWorker {
                 context.stores().letters(),
                 parked,
                 replays,
-                id -> components.all().stream().anyMatch(component -> component.id().equals(id)),
+                id -> components.all().stream()
+                        .anyMatch(component -> component.id().equals(id)),
                 this::requireUnchanged);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));

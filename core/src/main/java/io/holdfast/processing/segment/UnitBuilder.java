@@ -151,7 +151,7 @@ public final class UnitBuilder {
 
     /** Adds what an operator changes in a sequence that is not being replayed. */
     void add(LetterRepair repair, RepairResult result) {
-        letters.add(result.writes());
+        letters.add(result);
         repairs.put(repair, result);
     }
 

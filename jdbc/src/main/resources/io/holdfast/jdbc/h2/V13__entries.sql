@@ -99,3 +99,14 @@ create table holdfast_cause_group (
 );
 create index holdfast_cause_group_size on holdfast_cause_group (pending, parked, last_seen);
 create index holdfast_cause_group_age on holdfast_cause_group (last_seen);
+
+-- The payload of a letter before each edit by an operator, kept as long as the entry.
+create table holdfast_letter_original (
+    component varchar(255) not null,
+    event_id  uuid not null,
+    action_id varchar(255) not null,
+    payload   character large object not null,
+    edited_at timestamp(6) with time zone not null default current_timestamp,
+    constraint holdfast_letter_original_pk primary key (component, event_id, action_id)
+);
+create index holdfast_letter_original_age on holdfast_letter_original (edited_at);

@@ -34,6 +34,7 @@ import io.holdfast.event.Metadata;
 import io.holdfast.tck.deadletter.ParkedLetters.Parked;
 import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.CrashPoints.Moment;
+import io.holdfast.tck.harness.Lines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Lists, counts and groups of entries: parked and resolved letters. */
+@Lines(12)
 public abstract class EntryStoreKit extends DeadLetterKit {
 
     private static final EntryQuery ALL_ENTRIES =
@@ -477,7 +479,8 @@ public abstract class EntryStoreKit extends DeadLetterKit {
             assertThat(entries().count(EntryQuery.PENDING.processor(CONSUMER)))
                     .isEqualTo(EntryCount.exactly(EntryStore.MAX_COUNTED + 1L));
             assertThat(entries().count(EntryQuery.PENDING.processor("another"))).isEqualTo(EntryCount.exactly(0));
-            String type = entries().find(EntryQuery.PENDING).entries().get(0).event().type();
+            String type =
+                    entries().find(EntryQuery.PENDING).entries().get(0).event().type();
             assertThat(entries().count(EntryQuery.PENDING.eventType(type)))
                     .isEqualTo(new EntryCount(EntryStore.MAX_COUNTED, true));
         }

@@ -1,7 +1,9 @@
 package io.holdfast.tck.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
@@ -12,8 +14,10 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.Decisions;
 import io.holdfast.deadletter.EnqueueDecision;
+import io.holdfast.deadletter.LetterOriginal;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceOutcome;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
@@ -24,8 +28,11 @@ import io.holdfast.tck.harness.SimulatedCrash;
 import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.token.Segments;
 import io.holdfast.wire.StartAt;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -482,8 +489,7 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
 
         private Action restore(String id, DeadLetter letter) {
             int hash = Segments.hash(letter.sequence().sequence());
-            LetterItem item = new LetterItem(
-                    letter.sequence(), letter.message().id(), CopyingReplica.PROCESSOR, hash);
+            LetterItem item = new LetterItem(letter.sequence(), letter.message().id(), CopyingReplica.PROCESSOR, hash);
             return StagedActions.action(id, Kind.RESTORE, List.of(item));
         }
 
@@ -700,7 +706,8 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             runFor(BEYOND_A_POLL, owner);
 
             assertRefused("1", LetterOutcome.QUEUE_FULL);
-            assertThat(owner.processor().status().segments()).allMatch(segment -> segment.error().isEmpty());
+            assertThat(owner.processor().status().segments())
+                    .allMatch(segment -> segment.error().isEmpty());
         }
 
         @Test
@@ -753,6 +760,483 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
             runFor(BEYOND_A_POLL, owner);
 
             assertRestored("2", "a", "a1");
+        }
+    }
+
+    @Nested
+    @Lines(34)
+    class Edits {
+
+        private static final String FIXED = "{\"text\":\"fixed\"}";
+
+        private Action edit(String id, DeadLetter letter, Map<String, String> options) {
+            Map<String, String> all = new HashMap<>(options);
+            all.put(Action.PAYLOAD, FIXED);
+            return action(id, Kind.EDIT, letter).withOptions(all);
+        }
+
+        private Action edit(String id, DeadLetter letter) {
+            return edit(id, letter, Map.of(Action.EXPECTED_VERSION, letter.version()));
+        }
+
+        private Action editAndReplay(String id, DeadLetter letter) {
+            return edit(id, letter, Map.of(Action.REPLAYS, "true"));
+        }
+
+        private void assertRefused(String id, String detail) {
+            assertThat(outcome(id)).isEqualTo(Outcome.REFUSED);
+            assertThat(detail(id)).isEqualTo(detail);
+        }
+
+        private List<LetterOriginal> originals(DeadLetter letter) {
+            return store().entryStore()
+                    .find(letter.sequence().component(), letter.message().id())
+                    .orElseThrow()
+                    .originals();
+        }
+
+        private LetterOriginal original(DeadLetter letter, String action) {
+            return new LetterOriginal(
+                    letter.sequence().component(),
+                    letter.message().id(),
+                    action,
+                    letter.message().payload().json());
+        }
+
+        @Test
+        void replaceThePayloadAndKeepThePlace() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter before = firstLetter("a");
+            ParkedSequence sequence = parked("a");
+
+            stage(owner, edit("1", before));
+            runFor(BEYOND_A_POLL, owner);
+
+            DeadLetter after = firstLetter("a");
+            assertThat(outcome("1")).isEqualTo(Outcome.EDITED);
+            assertThat(parkedTexts("a")).containsExactly("fixed", "a2");
+            assertThat(after.message()).isEqualTo(before.message().withJson(FIXED));
+            assertThat(after.number()).isEqualTo(before.number());
+            assertThat(after.cause()).isEqualTo(before.cause());
+            assertThat(after.attempts()).isEqualTo(before.attempts());
+            assertThat(parked("a")).isEqualTo(sequence);
+            assertThat(originals(after)).containsExactly(original(before, "1"));
+            assertThat(store().eventLog().readKey(INPUT.stream(), "a", 0, 1))
+                    .as("the log is not touched")
+                    .containsExactly(before.message());
+            assertThat(attempted).isEmpty();
+        }
+
+        @Test
+        void ofALetterBehindAnotherOneAreReplayedInOrder() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            stage(owner, edit("1", letters("a").get(1)));
+            runFor(BEYOND_A_POLL, owner);
+            broken.clear();
+
+            stage(owner, replay("2", firstLetter("a")));
+            run(owner);
+
+            assertThat(output()).containsExactly("a1", "fixed");
+        }
+
+        @Test
+        void keepEachOriginalAlsoAfterTheReplay() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter before = firstLetter("a");
+            stage(owner, edit("1", before));
+            runFor(BEYOND_A_POLL, owner);
+            DeadLetter between = firstLetter("a");
+
+            stage(owner, edit("2", between));
+            runFor(BEYOND_A_POLL, owner);
+            stage(owner, replay("3", firstLetter("a")));
+            run(owner);
+
+            assertThat(parked()).isEmpty();
+            assertThat(originals(before)).containsExactly(original(before, "1"), original(between, "2"));
+        }
+
+        @Test
+        void areRefusedIfTheLetterHasChanged() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            Action stale = edit("2", firstLetter("a"));
+            stage(owner, edit("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+            DeadLetter edited = firstLetter("a");
+
+            stage(owner, stale);
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("2", LetterOutcome.STALE);
+            assertThat(firstLetter("a")).isEqualTo(edited);
+            assertThat(originals(edited)).hasSize(1);
+        }
+
+        @Test
+        void resetTheCountOfFailedReplays() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            stage(owner, replay("1", firstLetter("a")));
+            run(owner);
+            assertThat(firstLetter("a").failedReplays()).isEqualTo(1);
+
+            stage(owner, edit("2", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(firstLetter("a").failedReplays()).isZero();
+        }
+
+        @Test
+        void areRefusedIfTheLetterIsNotParked() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            Action late = edit("1", firstLetter("a"));
+            broken.clear();
+            stage(owner, replay("2", firstLetter("a")));
+            run(owner);
+
+            stage(owner, late);
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("1", LetterOutcome.NOT_PARKED);
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        /** The receipt must not state that the letter was handled with the new payload. */
+        @Test
+        void areNotSettledByAnAutomaticRetry() {
+            CopyingReplica owner = owner();
+            failing.add("a1");
+            appendInput("a", "a1");
+            run(owner);
+            failing.clear();
+            store().actionStore().stage(edit("1", firstLetter("a"))); // no replica has polled it
+            harness().passTime(Duration.ofMinutes(1));
+
+            owner.step();
+            owner.commit();
+            assertThat(output()).containsExactly("a1");
+            assertThat(receipt("1").isDone()).isFalse();
+            runFor(BEYOND_A_POLL, owner);
+
+            assertRefused("1", LetterOutcome.NOT_PARKED);
+        }
+
+        @Test
+        void replayInTheSameAction() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+
+            stage(owner, editAndReplay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(receipt("1").kind()).isEqualTo(Kind.EDIT);
+            assertThat(output()).containsExactly("fixed", "a2");
+        }
+
+        @Test
+        void reportAReplayThatFailsAgain() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            broken.add("fixed");
+
+            stage(owner, editAndReplay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.FAILED_AGAIN);
+            assertThat(parkedTexts("a")).containsExactly("fixed", "a2");
+            assertThat(firstLetter("a").failedReplays()).isEqualTo(1);
+            assertThat(attempted).containsExactly("fixed");
+        }
+
+        @Test
+        void replayOnceAPausedProcessorIsResumed() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, editAndReplay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+            assertThat(parkedTexts("a")).containsExactly("fixed", "a2");
+            assertThat(receipt("1").isDone()).isFalse();
+            owner.processor().resume();
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.APPLIED);
+            assertThat(output()).containsExactly("fixed", "a2");
+        }
+
+        @Test
+        void areReportedIfTheReplayIsNotTriedInTime() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+            stage(owner, editAndReplay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, owner);
+
+            harness().passTime(Action.TIME_TO_LIVE);
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.EDITED);
+            assertThat(detail("1")).isEqualTo(LetterOutcome.EXPIRED);
+            assertThat(parkedTexts("a")).containsExactly("fixed", "a2");
+        }
+
+        @Test
+        void areReportedIfALetterBeforeFails() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+
+            stage(owner, editAndReplay("1", letters("a").get(1)));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.EDITED);
+            assertThat(detail("1")).isEqualTo(LetterOutcome.BLOCKED);
+            assertThat(parkedTexts("a")).containsExactly("a1", "fixed");
+        }
+
+        @Test
+        void areReportedIfNoVersionHandlesTheEvent() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            owner.processor().release();
+            CopyingReplica without = newReplica(builder -> builder.calls(Component.named(COPIES)
+                    .on("Unrelated", (payload, context) -> {})
+                    .build()));
+            runFor(BEYOND_THE_LEASE, without);
+
+            stage(without, editAndReplay("1", firstLetter("a")));
+            runFor(BEYOND_A_POLL, without);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.EDITED);
+            assertThat(detail("1")).isEqualTo(LetterOutcome.NO_HANDLER);
+        }
+
+        @Test
+        void doNotRejectARunningUnit() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            appendInput("b", "b1");
+            owner.step(); // b1 is handled, and its unit is not committed yet
+
+            stage(owner, edit("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(outcome("1")).isEqualTo(Outcome.EDITED);
+            assertThat(attempted).as("each handler is called once").containsExactly("b1");
+        }
+
+        @Test
+        void areValidatedAgainstTheEventClass() {
+            CopyingReplica owner = owner();
+            park(owner, "a");
+            DeadLetter letter = firstLetter("a");
+
+            owner.processor().requireReadable(letter, FIXED);
+            for (String unreadable : List.of("{", "null", "[]", "{\"text\":[1]}", "")) {
+                assertThatExceptionOfType(PermanentException.class)
+                        .as(unreadable)
+                        .isThrownBy(() -> owner.processor().requireReadable(letter, unreadable))
+                        .withMessageContaining("Noted");
+            }
+        }
+    }
+
+    /** Over all replicas, each entry is added once, and replayed or discarded once. */
+    @Nested
+    class Metrics {
+
+        private final List<SimpleMeterRegistry> registries = new ArrayList<>();
+
+        private CopyingReplica counting(CopyingReplica... before) {
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            registries.add(registry);
+            return before.length == 0
+                    ? copier(builder -> builder.metrics(registry))
+                    : otherCopier(builder -> builder.metrics(registry));
+        }
+
+        private long count(String counter) {
+            return (long) registries.stream()
+                    .flatMap(registry -> registry.find("dlq.entries." + counter).counters().stream())
+                    .mapToDouble(Counter::count)
+                    .sum();
+        }
+
+        private void assertCounts(long added, long replayed, long discarded) {
+            long parkedEntries = parked().stream()
+                    .filter(ParkedSequence::escalated)
+                    .mapToLong(ParkedSequence::size)
+                    .sum();
+            assertThat(List.of(count("added"), count("replayed"), count("discarded")))
+                    .as("added, replayed, discarded")
+                    .containsExactly(added, replayed, discarded);
+            assertThat(added - replayed - discarded).as("parked entries").isEqualTo(parkedEntries);
+        }
+
+        @Test
+        void countALetterThatFollowsADiscardedOne() {
+            CopyingReplica owner = counting();
+            run(owner);
+            park(owner, "a");
+            assertCounts(2, 0, 0);
+
+            stage(owner, discard("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(output()).containsExactly("a2");
+            assertCounts(2, 1, 1);
+        }
+
+        @Test
+        void countLettersOnceThatFailBehindADiscardedOne() {
+            CopyingReplica owner = counting();
+            run(owner);
+            broken.add("a2");
+            park(owner, "a");
+
+            stage(owner, discard("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
+            assertCounts(2, 0, 1);
+        }
+
+        @Test
+        void countLettersOnceThatFailBehindAReplayedOne() {
+            CopyingReplica owner = counting();
+            run(owner);
+            broken.add("a2");
+            park(owner, "a");
+            broken.remove("a1");
+
+            stage(owner, replay("1", firstLetter("a")));
+            run(owner);
+
+            assertThat(parkedTexts("a")).containsExactly("a2");
+            assertCounts(2, 1, 0);
+        }
+
+        @Test
+        void countReplaysThatOtherReplicasRequest() {
+            CopyingReplica owner = counting();
+            run(owner);
+            park(owner, "a");
+            CopyingReplica bystander = counting(owner);
+            runFor(BEYOND_THE_LEASE, owner, bystander);
+
+            CompletableFuture<SequenceOutcome> failed =
+                    bystander.letters().processSequence(sequence("a").sequence());
+            runFor(Duration.ofSeconds(5), bystander, owner);
+            assertThat(failed.join().drained()).isFalse();
+            assertCounts(2, 0, 0);
+            broken.clear();
+            CompletableFuture<SequenceOutcome> drained =
+                    bystander.letters().processSequence(sequence("a").sequence());
+            runFor(Duration.ofSeconds(5), bystander, owner);
+
+            assertThat(drained.join().drained()).isTrue();
+            assertCounts(2, 2, 0);
+        }
+
+        @Test
+        void countLettersParkedBehindAnEscalatedSequenceThatIsRetried() {
+            CopyingReplica owner = counting();
+            run(owner);
+            failing.add("a2");
+            park(owner, "a");
+            stage(owner, discard("1", firstLetter("a")));
+            run(owner);
+            assertThat(parked("a").state()).isEqualTo(SequenceState.RETRYING);
+
+            appendInput("a", "a3");
+            run(owner);
+
+            assertCounts(3, 0, 1);
+        }
+
+        @Test
+        void countARestoredLetterAgain() {
+            CopyingReplica owner = counting();
+            run(owner);
+            broken.add("a2");
+            park(owner, "a");
+            DeadLetter letter = firstLetter("a");
+            LetterItem item = LetterItem.of(letter, parked("a"));
+            stage(owner, discard("1", letter));
+            run(owner);
+
+            stage(owner, StagedActions.action("2", Kind.RESTORE, List.of(item)));
+            runFor(BEYOND_A_POLL, owner);
+            assertCounts(3, 0, 1);
+            broken.clear();
+            stage(owner, replay("3", firstLetter("a")));
+            run(owner);
+
+            assertCounts(3, 2, 1);
+        }
+
+        @Test
+        void countLettersThatOperatorsRemoveBeforeTheyAreEscalated() {
+            CopyingReplica owner = counting();
+            run(owner);
+            failing.addAll(List.of("a1", "b1"));
+            appendInput("a", "a1");
+            appendInput("b", "b1", "b2");
+            run(owner);
+            assertCounts(0, 0, 0);
+            failing.clear();
+
+            stage(owner, discard("1", firstLetter("a")));
+            stage(owner, replay("2", firstLetter("b")));
+            run(owner);
+
+            assertThat(parked()).isEmpty();
+            assertCounts(3, 2, 1);
+        }
+
+        @Test
+        void doNotCountAutomaticRetriesOfOtherSequences() {
+            CopyingReplica owner = counting();
+            run(owner);
+            failing.add("a1");
+            appendInput("a", "a1", "a2");
+            run(owner);
+            failing.clear();
+
+            runFor(Duration.ofMinutes(1), owner);
+
+            assertThat(output()).containsExactly("a1", "a2");
+            assertCounts(0, 0, 0);
+        }
+
+        @Test
+        void countChangesWhileTheProcessorIsPaused() {
+            CopyingReplica owner = counting();
+            run(owner);
+            broken.add("a2");
+            park(owner, "a");
+            DeadLetter letter = firstLetter("a");
+            LetterItem item = LetterItem.of(letter, parked("a"));
+            owner.processor().pause();
+            runFor(BEYOND_A_POLL, owner);
+
+            stage(owner, discard("1", letter));
+            runFor(BEYOND_A_POLL, owner);
+            assertCounts(2, 0, 1);
+            stage(owner, StagedActions.action("2", Kind.RESTORE, List.of(item)));
+            runFor(BEYOND_A_POLL, owner);
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertCounts(3, 0, 1);
         }
     }
 
@@ -902,6 +1386,24 @@ public abstract class LetterActionsKit extends DeadLetterEngineKit {
 
                 assertThat(outcome(key)).as(key).isEqualTo(Outcome.RESTORED);
                 assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2");
+            }
+        }
+
+        @Test
+        void neitherLoseNorRepeatAnEditWithItsReplay() {
+            for (Moment moment : moments) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica first = copier();
+                park(first, key);
+                first.processor().release();
+                String fixed = key + "-fixed";
+                Map<String, String> options =
+                        Map.of(Action.PAYLOAD, "{\"text\":\"" + fixed + "\"}", Action.REPLAYS, "true");
+
+                runWithCrash(moment, action(key, Kind.EDIT, firstLetter(key)).withOptions(options));
+
+                assertThat(outcome(key)).as(key).isEqualTo(Outcome.APPLIED);
+                assertThat(output(key)).as(key).containsExactly(fixed, key + "2");
             }
         }
 

@@ -19,6 +19,7 @@ public final class DeadLetterLines {
     private static final int FIRST_OF_PARKING = 1;
     private static final int FIRST_OF_PROCESSING = 13;
     private static final int FIRST_OF_OPERATORS = 30;
+    private static final int FIRST_OF_REPAIRS = 34;
     private static final int FIRST_OF_CACHE = 37;
 
     /** The promise of each line, by number. The missing numbers concern the operators' interfaces, not a port. */
@@ -35,7 +36,8 @@ public final class DeadLetterLines {
                     "if the sequencing policy fails, the event is parked under its own id",
                     "counts are exact and separate for each queue",
                     "a sequence lists its letters in order, each once",
-                    "each sequence is listed once, the oldest first letter first"),
+                    "each sequence is listed once, the oldest first letter first",
+                    "entries are found by filters, in pages, and counted"),
             FIRST_OF_PROCESSING,
             List.of(
                     "the sequence that has been due longest is replayed first",
@@ -55,6 +57,10 @@ public final class DeadLetterLines {
                     "if the policy throws, the letter records both causes"),
             FIRST_OF_OPERATORS,
             List.of("the owner of the segment runs a replay once, whichever replica received it"),
+            FIRST_OF_REPAIRS,
+            List.of(
+                    "an edit keeps the event's identity, the letter's place and the original",
+                    "a discarded letter is restored as the first one, in order unless forced"),
             FIRST_OF_CACHE,
             List.of(
                     "a healthy event needs no query",
