@@ -2,7 +2,9 @@ package io.holdfast.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.action.Action.Kind;
 import io.holdfast.action.Receipt;
+import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.LetterOutcome;
 import io.holdfast.deadletter.LetterOutcome.Outcome;
@@ -69,22 +71,60 @@ final class FinalInvariants {
         List<String> ids = IntStream.rangeClosed(1, world.actions)
                 .mapToObj(number -> "action-" + number)
                 .toList();
-        for (Receipt receipt : world.sink.store().actionStore().find(ids)) {
-            assertThat(receipt.isDone()).as("%s", receipt).isTrue();
+        List<Receipt> receipts = world.sink.store().actionStore().find(ids);
+        checkResets(receipts);
+        for (Receipt receipt : receipts) {
+            checkTotals(receipt);
             List<LetterOutcome> letters =
                     StagedActions.outcomes(world.sink.store().actionStore(), receipt.action());
-            assertThat(letters).as("%s", receipt).hasSize((int) receipt.selected());
             letters.stream().filter(letter -> world.abandoned.failovers() == 0).forEach(this::checkOutcome);
         }
     }
 
+    private void checkTotals(Receipt receipt) {
+        assertThat(receipt.isDone()).as("%s", receipt).isTrue();
+        List<Receipt.Item> items =
+                world.sink.store().actionStore().findItems(receipt.action(), 0, Integer.MAX_VALUE);
+        assertThat(items).as("%s", receipt).hasSize((int) receipt.selected());
+        Map<Outcome, Long> outcomes = items.stream()
+                .collect(Collectors.groupingBy(
+                        item -> Objects.requireNonNull(item.result()).outcome(), Collectors.counting()));
+        assertThat(receipt.totals().outcomes()).as("%s", receipt).isEqualTo(outcomes);
+    }
+
+    /** Each reset that a receipt states has started one generation, and none has that no receipt states. */
+    private void checkResets(List<Receipt> receipts) {
+        if (world.abandoned.failovers() == 0) {
+            assertThat(receipts)
+                    .filteredOn(receipt -> receipt.kind() == Kind.RESET && receipt.count(Outcome.APPLIED) == 1)
+                    .as("resets that were applied")
+                    .hasSize(world.generation() - 1);
+        }
+    }
+
     private void checkOutcome(LetterOutcome letter) {
+        if (letter.outcome() == Outcome.DISCARDED) {
+            checkHasNoEffect(letter);
+        }
         boolean isApplied = letter.outcome() == Outcome.APPLIED || letter.outcome() == Outcome.ALREADY_APPLIED;
         String component = letter.component().substring(letter.component().lastIndexOf('/') + 1);
         if (isApplied && List.of("ledger", "audit").contains(component)) {
             assertThat(copied(sink, component))
                     .as("the effect that %s states", letter)
                     .contains(letter.event().toString());
+        }
+    }
+
+    /** A later generation handles the event again, and one that was parked again had taken effect before. */
+    private void checkHasNoEffect(LetterOutcome letter) {
+        String component = SinkReplica.name(letter.component());
+        if (world.generation() == 1
+                && !world.reparked.contains(new PartId(letter.event(), letter.component()))
+                && !world.failovers.mayBeHandledAgain(letter.event())
+                && List.of("ledger", "audit").contains(component)) {
+            assertThat(copied(sink, component))
+                    .as("the effect that %s denies", letter)
+                    .doesNotContain(letter.event().toString());
         }
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.LetterItem;
+import io.holdfast.action.OperationItem;
 import io.holdfast.commit.group.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
@@ -27,6 +28,8 @@ import java.util.stream.Collectors;
 
 /** Changes parked letters as an operator does, at any replica, whether or not that replica owns the segment. */
 final class Operator {
+
+    private static final int MAX_SELECTED = 5;
 
     private final World world;
     private final DeadLetterStore letters;
@@ -72,6 +75,64 @@ final class Operator {
         });
     }
 
+    /** Its letters may be of several sequences, and of the same one. */
+    void replaySeveral(SinkReplica replica, String component, int which) {
+        onLetters(replica, component, which, letters -> stage(replica, Kind.REPLAY, letters));
+    }
+
+    void discardSeveral(SinkReplica replica, String component, int which) {
+        onLetters(replica, component, which, letters -> {
+            letters.forEach(letter -> world.abandoned.recordPossible(
+                    letter.sequence().component(), letter.message().id()));
+            stage(replica, Kind.DISCARD, letters);
+        });
+    }
+
+    private void onLetters(SinkReplica replica, String component, int which, Consumer<List<DeadLetter>> work) {
+        List<DeadLetter> all = letters.findByAge(SinkReplica.id(component), null, Integer.MAX_VALUE).stream()
+                .flatMap(sequence -> letters.findLetters(sequence.id(), 0, Integer.MAX_VALUE).stream())
+                .toList();
+        if (!all.isEmpty() && replica.knows(component)) {
+            int first = which % all.size();
+            List<DeadLetter> selected = all.subList(first, Math.min(all.size(), first + MAX_SELECTED));
+            unlessUnavailable(() -> work.accept(selected));
+        }
+    }
+
+    private void stage(SinkReplica replica, Kind kind, List<DeadLetter> selected) {
+        String id = nextAction();
+        replica.stage(
+                Action.of(id, kind, id, id, StagedActions.ANA, selected.stream().map(this::item).toList()));
+    }
+
+    /** Stages a reset, which either replica may run. */
+    void reset(SinkReplica replica) {
+        String id = nextAction();
+        OperationItem processor = new OperationItem("processor", SinkReplica.PROCESSOR);
+        unlessUnavailable(() ->
+                replica.stage(Action.of(id, Kind.RESET, id, id, StagedActions.ANA, List.of(processor))));
+    }
+
+    /** What has not started has no effect afterwards. */
+    void stop(SinkReplica replica, int which) {
+        if (world.actions > 0) {
+            unlessUnavailable(() -> replica.stopAction("action-" + (1 + which % world.actions)));
+        }
+    }
+
+    /** Otherwise the caller gets the error and may or may not retry. */
+    private static void unlessUnavailable(Runnable work) {
+        try {
+            work.run();
+        } catch (RetryableException e) {
+            // the action may have been staged
+        }
+    }
+
+    private String nextAction() {
+        return "action-" + ++world.actions;
+    }
+
     void replayTooLate(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
             world.abandoned.recordPossible(queue.component(), letter.message().id());
@@ -86,7 +147,7 @@ final class Operator {
     }
 
     private void stage(SinkReplica replica, Kind kind, LetterItem item) {
-        String id = "action-" + ++world.actions;
+        String id = nextAction();
         replica.stage(Action.of(id, kind, id, id, StagedActions.ANA, List.of(item)));
     }
 

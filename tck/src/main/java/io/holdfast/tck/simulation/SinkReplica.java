@@ -2,6 +2,12 @@ package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
 import io.holdfast.action.Action;
+import io.holdfast.action.ActionStore;
+import io.holdfast.action.LetterItem;
+import io.holdfast.action.OperationEffect;
+import io.holdfast.action.StagedOperation;
+import io.holdfast.action.execution.OpenItems;
+import io.holdfast.action.execution.OperationRunner;
 import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
@@ -24,6 +30,7 @@ import io.holdfast.service.Store;
 import io.holdfast.tck.harness.Accounts;
 import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.ScriptedBreakers;
+import io.holdfast.tck.harness.StagedActions;
 import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.Wire;
@@ -59,6 +66,8 @@ final class SinkReplica {
     private final EngineUnderTest engine;
     private final ScriptedBreakers breakers;
     private final EventProcessor processor;
+    private final ActionStore actions;
+    private final OperationRunner runner;
     private final PositionReports reports;
     private final List<Future<?>> operations = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> replays = new ArrayList<>();
@@ -94,7 +103,11 @@ final class SinkReplica {
                 .deadLetterListener(policy::onChange);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components(version).forEach(builder::calls);
-        this.processor = builder.build();
+        this.actions = store.actionStore();
+        OpenItems openItems = new OpenItems(actions, clock, owner);
+        this.processor = builder.openItems(openItems).build();
+        this.runner = new OperationRunner(actions, openItems, clock, owner);
+        runner.register(Action.Kind.RESET, this::reset);
         engine.tail().onLoss(processor::reload);
         this.reports = new PositionReports(
                 store.tokenStore(),
@@ -127,6 +140,7 @@ final class SinkReplica {
 
     void process() {
         processor.step();
+        runner.step();
         reports.step();
     }
 
@@ -159,7 +173,7 @@ final class SinkReplica {
                     case SPLIT -> processor.split(segment);
                     case MERGE -> processor.merge(segment);
                     case RELEASE -> processor.release(segment);
-                    case RESET -> processor.reset(StartAt.BEGINNING);
+                    case RESET -> throw new IllegalArgumentException("an operator stages it");
                 });
     }
 
@@ -203,7 +217,18 @@ final class SinkReplica {
     }
 
     void stage(Action action) {
-        var unused = processor.stage(action);
+        boolean isOfLetters = action.items().stream().anyMatch(LetterItem.class::isInstance);
+        var unused = isOfLetters ? processor.stage(action) : runner.stage(action);
+    }
+
+    void stopAction(String action) {
+        var unused = actions.stop(action, StagedActions.ANA, owner);
+    }
+
+    private CompletableFuture<OperationEffect> reset(StagedOperation operation) {
+        return processor
+                .reset(StartAt.BEGINNING, operation.settlement())
+                .thenApply(generation -> OperationEffect.settled());
     }
 
     private static boolean isOdd(DeadLetter first) {

@@ -34,7 +34,7 @@ interface Step {
         SPLIT,
         MERGE,
         RELEASE,
-        /** Resets to the beginning. */
+        /** Resets to the beginning. Staged as an action, so that either replica runs it, also if one dies. */
         RESET
     }
 
@@ -56,6 +56,9 @@ interface Step {
         REPLAY,
         /** Stages a discard of the letter, which the owner of its segment runs. */
         DISCARD,
+        /** Stages a replay of several letters of the component, also of different sequences. */
+        REPLAY_SEVERAL,
+        DISCARD_SEVERAL,
         /** Stages a replay of a letter that was evicted just before. */
         REPLAY_TOO_LATE,
         EVICT,
@@ -125,7 +128,13 @@ interface Step {
     record Operate(int replica, Operation operation, int segment) implements Step {
         @Override
         public void applyTo(World world) {
-            world.atSink(replica, sink -> sink.operate(operation, segment));
+            world.atSink(replica, sink -> {
+                if (operation == Operation.RESET) {
+                    world.operator.reset(sink);
+                } else {
+                    sink.operate(operation, segment);
+                }
+            });
         }
     }
 
@@ -165,12 +174,26 @@ interface Step {
                 switch (operation) {
                     case REPLAY -> world.operator.replay(sink, component, which);
                     case DISCARD -> world.operator.discard(sink, component, which);
+                    case REPLAY_SEVERAL -> world.operator.replaySeveral(sink, component, which);
+                    case DISCARD_SEVERAL -> world.operator.discardSeveral(sink, component, which);
                     case REPLAY_TOO_LATE -> world.operator.replayTooLate(sink, component, which);
                     case EVICT -> world.operator.evict(sink, component, which);
                     case REQUEUE -> world.operator.requeue(sink, component, which);
                     case ENQUEUE_AGAIN -> world.operator.enqueueAgain(sink, component, which);
                 }
             });
+        }
+    }
+
+    /**
+     * An operator stops an action at a replica of the sink.
+     *
+     * @param which the index among all actions
+     */
+    record StopAction(int replica, int which) implements Step {
+        @Override
+        public void applyTo(World world) {
+            world.atSink(replica, sink -> world.operator.stop(sink, which));
         }
     }
 

@@ -181,6 +181,8 @@ final class Steps {
         }
         steps.add(new Step.PassTime(MEDIUM));
         settle(steps);
+        onBoth(steps, replica -> new Step.ChangeLetter(replica, LetterOperation.REPLAY_SEVERAL, "ledger", replica));
+        onBoth(steps, replica -> new Step.StopAction(replica, 1_000 - 1 - replica));
         for (Operation operation : Operation.values()) {
             onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
             settle(steps);
@@ -280,7 +282,7 @@ final class Steps {
 
     /** An operator's action on parked letters. */
     private Step operatorAction() {
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(19)) {
             case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, REPLAY_MODES), component());
             case 4 -> new Step.StopReplays(replica());
             case 5 -> change(LetterOperation.EVICT);
@@ -289,6 +291,9 @@ final class Steps {
             case 8 -> change(LetterOperation.REPLAY);
             case 9 -> change(LetterOperation.DISCARD);
             case 10 -> change(LetterOperation.REPLAY_TOO_LATE);
+            case 11 -> change(LetterOperation.REPLAY_SEVERAL);
+            case 12 -> change(LetterOperation.DISCARD_SEVERAL);
+            case 13, 14 -> new Step.StopAction(replica(), random.nextInt(20));
             default -> new Step.ScriptPolicy(oneOf(random, POLICY_ACTIONS), 1 + random.nextInt(3));
         };
     }
