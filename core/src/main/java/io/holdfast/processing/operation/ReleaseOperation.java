@@ -54,7 +54,7 @@ public final class ReleaseOperation implements Operation {
         } else if (!started) {
             start();
         } else if (settled != null && settled.isDone()) {
-            settled.whenComplete(this::complete);
+            var unused = settled.whenComplete(this::complete);
         } else if (!isClaimed) {
             complete(settlement == null, null);
         }
