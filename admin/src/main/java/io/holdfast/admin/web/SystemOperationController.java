@@ -30,9 +30,9 @@ final class SystemOperationController {
     private final SystemOperations operations;
     private final OperationRequests requests;
 
-    SystemOperationController(SystemOperations operations, OperationRequests requests) {
+    SystemOperationController(SystemOperations operations, ActionRequests requests) {
         this.operations = operations;
-        this.requests = requests;
+        this.requests = new OperationRequests(requests);
     }
 
     @PostMapping("/api/admin/processors/{service}/{name}/{operation}")

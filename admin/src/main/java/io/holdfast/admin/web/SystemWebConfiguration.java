@@ -39,6 +39,6 @@ class SystemWebConfiguration {
     @Bean
     @ConditionalOnMissingBean
     SystemOperationController holdfastSystemOperationController(SystemOperations operations, ActionRequests requests) {
-        return new SystemOperationController(operations, new OperationRequests(requests));
+        return new SystemOperationController(operations, requests);
     }
 }
