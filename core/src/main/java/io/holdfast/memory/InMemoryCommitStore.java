@@ -34,10 +34,9 @@ final class InMemoryCommitStore implements CommitStore {
 
     @Override
     public Epoch raiseEpoch(@Nullable Settlement settlement) {
-        state.head()
-                .runLocked(() -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> state.letters()
-                        .actions()
-                        .settling(settlement, () -> state.log().raiseEpoch(), raised -> true)));
+        state.head().runLocked(() -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> state.letters()
+                .actions()
+                .settling(settlement, () -> state.log().raiseEpoch(), raised -> true)));
         return state.log().epochs().get(state.log().epochs().size() - 1);
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.QueueSettings;
@@ -17,7 +18,6 @@ import io.holdfast.processing.metrics.GaugeReads;
 import io.holdfast.processing.metrics.ParkingNotifier;
 import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.metrics.QueueMetrics;
-import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.replay.KeyOrder;
 import io.holdfast.processing.segment.HandlerRuntime;
 import io.holdfast.processing.segment.ParkingRuntime;

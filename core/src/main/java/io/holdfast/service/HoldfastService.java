@@ -142,7 +142,8 @@ public final class HoldfastService implements AutoCloseable {
                 new IdempotentExecutor(store.idempotencyGuard(), builder.idempotency, builder.metrics);
         this.threads = new HandlerThreads(builder.service, builder.effectiveHandlerThreads(), builder.metrics);
         this.actions = store.actionStore();
-        OpenItems openItems = new OpenItems(actions, builder.clock, builder.replica, builder.receiptTtl, builder.resolvedEntryTtl);
+        OpenItems openItems =
+                new OpenItems(actions, builder.clock, builder.replica, builder.receiptTtl, builder.resolvedEntryTtl);
         this.operationRunner = new OperationRunner(actions, openItems, builder.clock, builder.replica);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 eventLog,

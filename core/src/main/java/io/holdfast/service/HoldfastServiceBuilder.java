@@ -1,6 +1,7 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.commit.group.CommitterSettings;
 import io.holdfast.commit.group.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterListener;
@@ -22,7 +23,6 @@ import io.holdfast.outbox.publishing.OutboxPublisher;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.metrics.GaugeReads;
-import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.segment.ProcessorStores;
 import io.holdfast.processing.stream.PositionReports;
 import io.holdfast.resilience.ResilienceSettings;

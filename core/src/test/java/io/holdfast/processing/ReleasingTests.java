@@ -118,13 +118,9 @@ class ReleasingTests extends ProcessorScenario {
         EventProcessor processor = processor("copier", copying());
         run(processor);
         Settlement settlement = staged("1");
-        store.tokenStore()
-                .findAll("copier")
-                .forEach(claimed -> store.tokenStore()
-                        .release(new TokenClaim(
-                                claimed.token().segment(),
-                                Objects.requireNonNull(claimed.owner()),
-                                claimed.fence())));
+        store.tokenStore().findAll("copier").forEach(claimed -> store.tokenStore()
+                .release(new TokenClaim(
+                        claimed.token().segment(), Objects.requireNonNull(claimed.owner()), claimed.fence())));
 
         var released = processor.release(0, settlement);
         run(processor);

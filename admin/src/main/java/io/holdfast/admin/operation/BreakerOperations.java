@@ -57,9 +57,9 @@ public final class BreakerOperations implements ActionHandler {
     @Override
     public CompletableFuture<Action> prepare(Action request, boolean force, Operator operator) {
         String name = Part.BREAKER.name(request.target());
-        return breakers.list(operator, service.name()::equals).thenApply(found -> withRemark(request, found)
-                .withTimeToLive(TIME_TO_LIVE)
-                .withItems(items(name, found)));
+        return breakers.list(operator, service.name()::equals)
+                .thenApply(found ->
+                        withRemark(request, found).withTimeToLive(TIME_TO_LIVE).withItems(items(name, found)));
     }
 
     /** In an incident, opening the breakers of most replicas is better than opening none. */
@@ -104,8 +104,8 @@ public final class BreakerOperations implements ActionHandler {
         public CompletableFuture<OperationEffect> run(StagedOperation operation) {
             String name = Part.BREAKER.name(operation.target());
             CircuitBreaker breaker = find(name)
-                    .orElseThrow(() -> new PermanentException(
-                            "replica " + service.replica() + " has no circuit breaker " + name));
+                    .orElseThrow(() ->
+                            new PermanentException("replica " + service.replica() + " has no circuit breaker " + name));
             change.accept(breaker);
             return CompletableFuture.completedFuture(OperationEffect.inMemory());
         }

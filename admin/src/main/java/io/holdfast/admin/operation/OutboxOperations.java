@@ -45,8 +45,8 @@ public final class OutboxOperations implements ActionHandler {
 
     @Override
     public CompletableFuture<Action> prepare(Action request, boolean force, Operator operator) {
-        return CompletableFuture.completedFuture(request.withTimeToLive(TIME_TO_LIVE)
-                .withItems(List.of(new OperationItem("outbox", service.name()))));
+        return CompletableFuture.completedFuture(
+                request.withTimeToLive(TIME_TO_LIVE).withItems(List.of(new OperationItem("outbox", service.name()))));
     }
 
     private final class AtPublisher implements OperationHandler {

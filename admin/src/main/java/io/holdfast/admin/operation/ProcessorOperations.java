@@ -72,8 +72,9 @@ public final class ProcessorOperations implements ActionHandler {
                 start(options);
                 yield new OperationItem("positions", name);
             }
-            case SPLIT, MERGE, RELEASE -> new OperationItem(
-                    "segment", name + "/" + requireSegment(name, processor.status(), options.requireSegment()));
+            case SPLIT, MERGE, RELEASE ->
+                new OperationItem(
+                        "segment", name + "/" + requireSegment(name, processor.status(), options.requireSegment()));
             case ACCEPT_RESTORE -> {
                 options.number(Fields.POSITION);
                 yield new OperationItem("stream", name + "/" + requireStream(name, processor, options));
@@ -110,10 +111,11 @@ public final class ProcessorOperations implements ActionHandler {
         return switch (from.toLowerCase(Locale.ROOT)) {
             case "beginning" -> StartAt.BEGINNING;
             case "now" -> StartAt.NOW;
-            default -> options.time(Fields.FROM)
-                    .map(StartAt::at)
-                    .orElseThrow(() -> Options.invalid(Fields.FROM
-                            + " must be beginning, now, or a time such as 2026-01-31T08:00:00Z, but is " + from));
+            default ->
+                options.time(Fields.FROM)
+                        .map(StartAt::at)
+                        .orElseThrow(() -> Options.invalid(Fields.FROM
+                                + " must be beginning, now, or a time such as 2026-01-31T08:00:00Z, but is " + from));
         };
     }
 

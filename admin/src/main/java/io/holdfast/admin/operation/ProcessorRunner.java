@@ -31,15 +31,23 @@ final class ProcessorRunner {
             processor(operation).resume(operation.settlement());
             return CompletableFuture.completedFuture(OperationEffect.settled());
         });
-        service.handleOperations(Kind.RESET, operation -> settled(
-                processor(operation).reset(ProcessorOperations.start(options(operation)), operation.settlement())));
+        service.handleOperations(
+                Kind.RESET,
+                operation -> settled(processor(operation)
+                        .reset(ProcessorOperations.start(options(operation)), operation.settlement())));
         service.handleOperations(Kind.ACCEPT_RESTORE, this::acceptRestore);
-        service.handleOperations(Kind.SPLIT, new AtOwner((processor, operation) ->
-                processor.split(options(operation).requireSegment(), operation.settlement())));
-        service.handleOperations(Kind.MERGE, new AtOwner((processor, operation) ->
-                processor.merge(options(operation).requireSegment(), operation.settlement())));
-        service.handleOperations(Kind.RELEASE, new AtOwner((processor, operation) ->
-                processor.release(options(operation).requireSegment(), operation.settlement())));
+        service.handleOperations(
+                Kind.SPLIT,
+                new AtOwner((processor, operation) ->
+                        processor.split(options(operation).requireSegment(), operation.settlement())));
+        service.handleOperations(
+                Kind.MERGE,
+                new AtOwner((processor, operation) ->
+                        processor.merge(options(operation).requireSegment(), operation.settlement())));
+        service.handleOperations(
+                Kind.RELEASE,
+                new AtOwner((processor, operation) ->
+                        processor.release(options(operation).requireSegment(), operation.settlement())));
     }
 
     private EventProcessor processor(StagedOperation operation) {

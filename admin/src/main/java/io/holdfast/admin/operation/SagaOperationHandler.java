@@ -49,7 +49,8 @@ public final class SagaOperationHandler implements ActionHandler {
     @Override
     public CompletableFuture<Action> prepare(Action request, boolean force, Operator operator) {
         String sagaId = Part.SAGA.name(request.target());
-        StoredSaga saga = service.sagaStates().find(sagaId).orElseThrow(() -> SystemProblems.unknownSaga(sagaId, List.of()));
+        StoredSaga saga =
+                service.sagaStates().find(sagaId).orElseThrow(() -> SystemProblems.unknownSaga(sagaId, List.of()));
         Options options = new Options(request.options());
         long seen = options.number(Fields.VERSION).orElse(saga.version());
         if (seen != saga.version()) {
@@ -79,19 +80,21 @@ public final class SagaOperationHandler implements ActionHandler {
         Options options = new Options(operation.options());
         long version = options.number(Fields.VERSION).orElseThrow(() -> Options.invalid("version is required"));
         Command command = Command.keyed("action", operation.action());
-        CompletableFuture<Void> decided = switch (operation.kind()) {
-            case RETRY_STEP -> actions.retry(command, saga, version, operation.settlement());
-            case SKIP_STEP -> actions.skip(
-                    command,
-                    saga,
-                    version,
-                    options.requireText(Fields.STEP),
-                    reason(operation),
-                    operation.settlement());
-            case COMPENSATE_SAGA -> actions.compensate(
-                    command, saga, version, reason(operation), operation.settlement());
-            default -> actions.giveUp(command, saga, version, reason(operation), operation.settlement());
-        };
+        CompletableFuture<Void> decided =
+                switch (operation.kind()) {
+                    case RETRY_STEP -> actions.retry(command, saga, version, operation.settlement());
+                    case SKIP_STEP ->
+                        actions.skip(
+                                command,
+                                saga,
+                                version,
+                                options.requireText(Fields.STEP),
+                                reason(operation),
+                                operation.settlement());
+                    case COMPENSATE_SAGA ->
+                        actions.compensate(command, saga, version, reason(operation), operation.settlement());
+                    default -> actions.giveUp(command, saga, version, reason(operation), operation.settlement());
+                };
         return decided.thenApply(done -> OperationEffect.settled());
     }
 

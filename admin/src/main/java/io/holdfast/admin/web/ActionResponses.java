@@ -31,7 +31,9 @@ final class ActionResponses {
 
     /** Responds with the receipt of an action on several items, each of which has an outcome of its own. */
     static ResponseEntity<Object> receipt(ReceiptDetails receipt) {
-        return receipt.isDone() ? ResponseEntity.ok().location(location(receipt)).body(receipt) : accepted(receipt);
+        return receipt.isDone()
+                ? ResponseEntity.ok().location(location(receipt)).body(receipt)
+                : accepted(receipt);
     }
 
     /** The action continues; its receipt shows the outcome later. */

@@ -60,8 +60,8 @@ class SagaOperationsTests {
     private final InMemoryStore store = new InMemoryStore("travel", Clock.systemUTC());
     private final OperationReplica first = travel("travel-1");
     private final OperationReplica second = travel("travel-2");
-    private final OperationReplica billing = new OperationReplica(
-            HoldfastService.named("billing", new InMemoryStore("billing", Clock.systemUTC()), wire)
+    private final OperationReplica billing =
+            new OperationReplica(HoldfastService.named("billing", new InMemoryStore("billing", Clock.systemUTC()), wire)
                     .replica("billing-1"));
 
     private OperationReplica travel(String replica) {
@@ -121,8 +121,8 @@ class SagaOperationsTests {
 
     private OperatorProblem.Problem refused(
             SystemOperation operation, String saga, Map<String, String> options, Role role) {
-        return problem(billing.operations.submitToTracker(
-                saga, decision(operation, saga, options), billing.operator(role)));
+        return problem(
+                billing.operations.submitToTracker(saga, decision(operation, saga, options), billing.operator(role)));
     }
 
     private static void assertApplied(ReceiptDetails receipt) {
@@ -213,7 +213,12 @@ class SagaOperationsTests {
 
         await().atMost(GENEROUS)
                 .until(() -> store.actionStore().find(List.of(id)).get(0).isDone());
-        assertThat(store.actionStore().find(List.of(id)).get(0).totals().outcomes().toString())
+        assertThat(store.actionStore()
+                        .find(List.of(id))
+                        .get(0)
+                        .totals()
+                        .outcomes()
+                        .toString())
                 .isEqualTo("{APPLIED=1}");
         assertThat(cancelled()).isOne();
     }

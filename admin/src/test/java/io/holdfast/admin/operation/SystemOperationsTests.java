@@ -78,10 +78,9 @@ class SystemOperationsTests {
                 .until(() -> wire.directory().size() == 3
                         && billing.service.knownServices().size() == 2
                         && owners().equals(Set.of("warehouse-1", "warehouse-2"))
-                        && Stream.of(first, second)
-                                .allMatch(replica -> replica.service.processors().values().stream()
-                                        .noneMatch(processor ->
-                                                processor.status().segments().isEmpty())));
+                        && Stream.of(first, second).allMatch(replica -> replica.service.processors().values().stream()
+                                .noneMatch(processor ->
+                                        processor.status().segments().isEmpty())));
     }
 
     @AfterEach
@@ -94,7 +93,9 @@ class SystemOperationsTests {
     }
 
     private Set<String> owners() {
-        return segments().stream().map(segment -> String.valueOf(segment.owner())).collect(Collectors.toSet());
+        return segments().stream()
+                .map(segment -> String.valueOf(segment.owner()))
+                .collect(Collectors.toSet());
     }
 
     private boolean isPaused() {
@@ -159,7 +160,8 @@ class SystemOperationsTests {
     @ParameterizedTest
     @CsvSource({"0", "1"})
     void splitsAndMergesASegmentAtItsOwner(String segment) {
-        ReceiptDetails split = billing.submit("warehouse", SystemOperation.SPLIT, "shipping", Map.of("segment", segment));
+        ReceiptDetails split =
+                billing.submit("warehouse", SystemOperation.SPLIT, "shipping", Map.of("segment", segment));
 
         assertApplied(awaitDone(split));
         assertThat(segments()).hasSize(3);
@@ -177,15 +179,18 @@ class SystemOperationsTests {
 
     private ReceiptDetails awaitDone(ReceiptDetails receipt) {
         return await().atMost(GENEROUS)
-                .until(() -> get(billing.receipts.find(receipt.receiptId(), 0, billing.operator(Role.VIEWER)))
-                        .receipt(), ReceiptDetails::isDone);
+                .until(
+                        () -> get(billing.receipts.find(receipt.receiptId(), 0, billing.operator(Role.VIEWER)))
+                                .receipt(),
+                        ReceiptDetails::isDone);
     }
 
     @Test
     void releasesASegmentAtItsOwner() {
         String owner = owner(0);
 
-        ReceiptDetails released = billing.submit("warehouse", SystemOperation.RELEASE, "shipping", Map.of("segment", "0"));
+        ReceiptDetails released =
+                billing.submit("warehouse", SystemOperation.RELEASE, "shipping", Map.of("segment", "0"));
 
         assertApplied(awaitDone(released));
         assertThat(released.items().get(0).replica()).isEqualTo(owner);
@@ -217,7 +222,8 @@ class SystemOperationsTests {
 
         assertApplied(again);
         assertThat(again.receiptId()).isEqualTo(one.receiptId());
-        assertThat(again.items().get(0).at()).isEqualTo(awaitDone(one).items().get(0).at());
+        assertThat(again.items().get(0).at())
+                .isEqualTo(awaitDone(one).items().get(0).at());
         assertThat(segments()).hasSize(3);
     }
 
@@ -260,7 +266,13 @@ class SystemOperationsTests {
         "warehouse, OPEN_BREAKER,   nothing,  segment,  0,     404, breaker-unknown",
     })
     void refusesInvalidRequests(
-            String owner, SystemOperation operation, String name, String option, String value, int status, String code) {
+            String owner,
+            SystemOperation operation,
+            String name,
+            String option,
+            String value,
+            int status,
+            String code) {
         var problem = billing.refused(owner, operation, name, Map.of(option, value), Role.ADMIN);
 
         assertThat(problem.status()).isEqualTo(status);
@@ -286,7 +298,9 @@ class SystemOperationsTests {
     }
 
     private List<String> groups() {
-        return store.consumerGroups().findAll().stream().map(ConsumerGroup::name).toList();
+        return store.consumerGroups().findAll().stream()
+                .map(ConsumerGroup::name)
+                .toList();
     }
 
     private Submission deletion(String group) {
@@ -294,8 +308,8 @@ class SystemOperationsTests {
     }
 
     private ReceiptDetails delete(Submission deletion, String group) {
-        return get(billing.operations.submitToSource(
-                group, service -> true, deletion, billing.operator(Role.OPERATOR)));
+        return get(
+                billing.operations.submitToSource(group, service -> true, deletion, billing.operator(Role.OPERATOR)));
     }
 
     @Test
@@ -314,10 +328,7 @@ class SystemOperationsTests {
         await().atMost(GENEROUS).until(() -> groups().contains("billing/invoices"));
 
         var live = problem(billing.operations.submitToSource(
-                "billing/invoices",
-                service -> true,
-                deletion("billing/invoices"),
-                billing.operator(Role.ADMIN)));
+                "billing/invoices", service -> true, deletion("billing/invoices"), billing.operator(Role.ADMIN)));
 
         assertThat(live.code()).isEqualTo("group-live");
         assertThat(groups()).contains("billing/invoices");
@@ -377,11 +388,8 @@ class SystemOperationsTests {
 
     @Test
     void reportsWhyTheOutboxStillFails() {
-        await().atMost(GENEROUS)
-                .until(() -> Stream.of(first, second).anyMatch(replica -> replica.service
-                        .publisher()
-                        .status()
-                        .publishing()));
+        await().atMost(GENEROUS).until(() -> Stream.of(first, second)
+                .anyMatch(replica -> replica.service.publisher().status().publishing()));
         OperationReplica publisher = Stream.of(first, second)
                 .filter(replica -> replica.service.publisher().status().publishing())
                 .findFirst()

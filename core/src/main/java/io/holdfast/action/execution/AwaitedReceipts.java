@@ -75,7 +75,7 @@ public final class AwaitedReceipts {
         Map<String, Receipt> receipts;
         try {
             receipts = store.find(awaited.stream().map(Awaited::action).collect(Collectors.toSet())).stream()
-                            .collect(Collectors.toMap(Receipt::action, receipt -> receipt));
+                    .collect(Collectors.toMap(Receipt::action, receipt -> receipt));
         } catch (RetryableException e) {
             return;
         }

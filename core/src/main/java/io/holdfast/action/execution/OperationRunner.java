@@ -175,7 +175,8 @@ public final class OperationRunner {
     }
 
     private boolean isRunHere(@Nullable Found item, MonotonicTime now) {
-        OperationHandler handler = item == null ? null : handlers.get(item.operation().kind());
+        OperationHandler handler =
+                item == null ? null : handlers.get(item.operation().kind());
         if (item == null || handler == null) {
             return false;
         }

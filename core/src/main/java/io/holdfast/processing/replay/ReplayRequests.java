@@ -89,8 +89,7 @@ public final class ReplayRequests {
     }
 
     private static void complete(CompletableFuture<Receipt> done, String action, Optional<Receipt> receipt) {
-        receipt.ifPresentOrElse(
-                done::complete, () -> done.completeExceptionally(AwaitedReceipts.lost(action)));
+        receipt.ifPresentOrElse(done::complete, () -> done.completeExceptionally(AwaitedReceipts.lost(action)));
     }
 
     void submit(ReplayRun run) {

@@ -23,6 +23,7 @@ import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.OutboxStatus;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.source.AppendSignals;
 import io.holdfast.worker.SegmentLease;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +128,24 @@ class OutboxPublisherTests {
         assertThat(published()).as("not early").isEmpty();
         clock.advance(FIRST_BACKOFF);
         runUntilStored(publisher);
+        assertThat(published()).hasSize(1);
+    }
+
+    @Test
+    void retriesAtOnceOnRequestAndReportsTheOutcome() {
+        OutboxPublisher publisher = publisher("one");
+        wire.disconnect();
+        append("first");
+        publisher.step();
+
+        CompletableFuture<OutboxStatus> whileDisconnected = publisher.retry();
+        publisher.step();
+        wire.reconnect();
+        CompletableFuture<OutboxStatus> retry = publisher.retry();
+        publisher.step();
+
+        assertThat(whileDisconnected.join().problem()).isNotBlank();
+        assertThat(retry.join().problem()).isNull();
         assertThat(published()).hasSize(1);
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.spring.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.action.execution.OpenItems;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.event.PayloadCodec;
@@ -9,7 +10,6 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.jdbc.Timeouts;
 import io.holdfast.outbox.OutboxSettings;
-import io.holdfast.action.execution.OpenItems;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.saga.SagaSettings;

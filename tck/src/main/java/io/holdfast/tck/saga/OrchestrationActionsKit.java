@@ -312,7 +312,8 @@ public abstract class OrchestrationActionsKit extends OrchestrationKit {
             run("o-1");
             Settlement settlement = operation(Kind.SKIP_STEP);
 
-            assertThat(world().crash(() -> crashWhileSkipping(moment, settlement))).isTrue();
+            assertThat(world().crash(() -> crashWhileSkipping(moment, settlement)))
+                    .isTrue();
 
             boolean isSkipped = step("o-1", "check").status() == StepStatus.SKIPPED;
             assertThat(operations.isOpen(settlement)).isEqualTo(!isSkipped);

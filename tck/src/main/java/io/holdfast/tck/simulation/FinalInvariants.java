@@ -83,8 +83,7 @@ final class FinalInvariants {
 
     private void checkTotals(Receipt receipt) {
         assertThat(receipt.isDone()).as("%s", receipt).isTrue();
-        List<Receipt.Item> items =
-                world.sink.store().actionStore().findItems(receipt.action(), 0, Integer.MAX_VALUE);
+        List<Receipt.Item> items = world.sink.store().actionStore().findItems(receipt.action(), 0, Integer.MAX_VALUE);
         assertThat(items).as("%s", receipt).hasSize((int) receipt.selected());
         Map<Outcome, Long> outcomes = items.stream()
                 .collect(Collectors.groupingBy(

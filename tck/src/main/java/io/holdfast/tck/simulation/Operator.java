@@ -101,16 +101,21 @@ final class Operator {
 
     private void stage(SinkReplica replica, Kind kind, List<DeadLetter> selected) {
         String id = nextAction();
-        replica.stage(
-                Action.of(id, kind, id, id, StagedActions.ANA, selected.stream().map(this::item).toList()));
+        replica.stage(Action.of(
+                id,
+                kind,
+                id,
+                id,
+                StagedActions.ANA,
+                selected.stream().map(this::item).toList()));
     }
 
     /** Stages a reset, which either replica may run. */
     void reset(SinkReplica replica) {
         String id = nextAction();
         OperationItem processor = new OperationItem("processor", SinkReplica.PROCESSOR);
-        unlessUnavailable(() ->
-                replica.stage(Action.of(id, Kind.RESET, id, id, StagedActions.ANA, List.of(processor))));
+        unlessUnavailable(
+                () -> replica.stage(Action.of(id, Kind.RESET, id, id, StagedActions.ANA, List.of(processor))));
     }
 
     /** What has not started has no effect afterwards. */

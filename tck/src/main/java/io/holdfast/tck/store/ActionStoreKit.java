@@ -505,7 +505,8 @@ public abstract class ActionStoreKit extends StoreKit {
     class AlsoHandled {
 
         private LetterWrites follows(DeadLetter letter, String action) {
-            return removal(letter, applied(letter), resolved(letter, Status.REPLAYED).replayedBy(action));
+            return removal(
+                    letter, applied(letter), resolved(letter, Status.REPLAYED).replayedBy(action));
         }
 
         @Test

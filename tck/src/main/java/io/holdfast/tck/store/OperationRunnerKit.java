@@ -94,9 +94,9 @@ public abstract class OperationRunnerKit extends StoreKit {
             StoreWriter writer = new StoreWriter(store.commitStore(), harness().clock(), codec);
             try (CommitSession session = store.commitStore().open()) {
                 session.lockHead();
-                List<Rejection> rejections = session.write(List.of(StoreWriter.events(
-                                writer.draft("output", "key-" + effects(), 1))
-                        .withSettlements(List.of(operation.settlement()))));
+                List<Rejection> rejections =
+                        session.write(List.of(StoreWriter.events(writer.draft("output", "key-" + effects(), 1))
+                                .withSettlements(List.of(operation.settlement()))));
                 if (!rejections.isEmpty()) {
                     throw rejections.get(0).cause();
                 }
