@@ -74,8 +74,8 @@ public class HoldfastAdminAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ActionGateway holdfastActionGateway(ServiceGateway gateway, ObjectProvider<Clock> clock) {
-        return new ActionGateway(gateway, clock.getIfUnique(Clock::systemUTC));
+    ActionGateway holdfastActionGateway(ServiceGateway gateway) {
+        return new ActionGateway(gateway);
     }
 
     @Bean

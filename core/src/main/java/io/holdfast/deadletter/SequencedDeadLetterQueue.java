@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -202,13 +203,15 @@ public final class SequencedDeadLetterQueue {
      * @throws DeadLetterQueueOverflowException if the queue has no room
      */
     public RepairResult repair(UUID event, Function<LetterReads, RepairResult> repair) {
-        AtomicReference<RepairResult> result = new AtomicReference<>(RepairResult.NOTHING);
+        AtomicReference<RepairResult> computed = new AtomicReference<>(RepairResult.NOTHING);
         store.change(consumer, parked -> {
-            result.set(repair.apply(parked));
-            return result.get().writes().withLimits(Map.of(component, limits));
+            RepairResult next = repair.apply(parked);
+            computed.set(next);
+            return next.writes().withLimits(Map.of(component, limits));
         });
-        notifyListener(event, result.get());
-        return result.get();
+        RepairResult result = Objects.requireNonNull(computed.get());
+        notifyListener(event, result);
+        return result;
     }
 
     private void notifyListener(UUID event, RepairResult repaired) {

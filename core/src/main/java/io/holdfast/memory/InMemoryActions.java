@@ -280,9 +280,8 @@ final class InMemoryActions {
 
     private ResolvedLetter stored(ResolvedLetter letter) {
         OpenItem item = open.get(LetterItem.lock(letter.component(), letter.event()));
-        boolean isSettled =
-                item != null && item.kind().isSettledBy(letter.outcome().outcome());
-        return letter.settledBy(isSettled ? item.action() : null).resolvedAt(clock.instant());
+        String action = item != null && item.kind().isSettledBy(letter.outcome().outcome()) ? item.action() : null;
+        return letter.settledBy(action).resolvedAt(clock.instant());
     }
 
     /** Returns all resolved letters that are listed. */

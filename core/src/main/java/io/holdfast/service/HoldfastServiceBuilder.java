@@ -72,6 +72,15 @@ public final class HoldfastServiceBuilder {
     /** The default of {@link #entryTtl}. */
     public static final Duration DEFAULT_ENTRY_TTL = Duration.ofHours(24);
 
+    /** The default of {@link #receiptTtl}. */
+    public static final Duration DEFAULT_RECEIPT_TTL = OpenItems.RECEIPT_TTL;
+
+    /** The default of {@link #resolvedEntryTtl}. */
+    public static final Duration DEFAULT_RESOLVED_ENTRY_TTL = OpenItems.DEFAULT_ENTRY_TTL;
+
+    /** The minimum of {@link #resolvedEntryTtl}: entries must outlive the actions on them. */
+    public static final Duration MIN_RESOLVED_ENTRY_TTL = OpenItems.MIN_ENTRY_TTL;
+
     private static final Set<String> RESERVED_NAMES =
             Set.of(OutboxPublisher.NAME, Timekeeper.NAME, TrackingProcessor.NAME, SagaOrchestrations.PROCESSOR);
 
@@ -86,8 +95,8 @@ public final class HoldfastServiceBuilder {
     Duration commandTimeout = EventSourcingController.DEFAULT_TIMEOUT;
     Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
     Duration entryTtl = DEFAULT_ENTRY_TTL;
-    Duration receiptTtl = OpenItems.RECEIPT_TTL;
-    Duration resolvedEntryTtl = OpenItems.DEFAULT_ENTRY_TTL;
+    Duration receiptTtl = DEFAULT_RECEIPT_TTL;
+    Duration resolvedEntryTtl = DEFAULT_RESOLVED_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;

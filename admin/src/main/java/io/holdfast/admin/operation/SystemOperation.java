@@ -2,6 +2,7 @@ package io.holdfast.admin.operation;
 
 import io.holdfast.action.Action.Kind;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -67,13 +68,15 @@ public enum SystemOperation {
     private final Part part;
     private final String path;
     private final Kind kind;
+
+    @SuppressWarnings("ImmutableEnumChecker") // unmodifiable
     private final Set<String> fields;
 
     SystemOperation(Part part, String path, Kind kind, String... fields) {
         this.part = part;
         this.path = path;
         this.kind = kind;
-        this.fields = new LinkedHashSet<>(List.of(fields));
+        this.fields = Collections.unmodifiableSet(new LinkedHashSet<>(List.of(fields)));
     }
 
     /** Returns the operation with this name on a part of this kind. */

@@ -6,9 +6,6 @@ import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.admin.receipt.ReceiptEndpoints.ReceiptQuestion;
-import io.holdfast.worker.MonotonicClock;
-import io.holdfast.worker.MonotonicTime;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,11 +31,9 @@ public final class ActionGateway {
             CompletableFuture.delayedExecutor(REPLY_MARGIN.toMillis(), TimeUnit.MILLISECONDS);
 
     private final ServiceGateway gateway;
-    private final MonotonicClock clock;
 
-    public ActionGateway(ServiceGateway gateway, Clock clock) {
+    public ActionGateway(ServiceGateway gateway) {
         this.gateway = gateway;
-        this.clock = MonotonicClock.of(clock);
     }
 
     /**
@@ -47,7 +42,7 @@ public final class ActionGateway {
      * of the owner is live, or if none has confirmed it ({@code unconfirmed}).
      */
     public CompletableFuture<ReceiptDetails> submit(String owner, Submission submission, Operator operator) {
-        MonotonicTime until = clock.time().plus(REQUEST_TIMEOUT);
+        long until = System.nanoTime() + REQUEST_TIMEOUT.toNanos();
         return gateway.ask(owner, ReceiptEndpoints.SUBMIT, operator, submission, REQUEST_TIMEOUT)
                 .exceptionally(failure -> {
                     throw withReceipt(submission.actionId(), failure);
@@ -65,9 +60,9 @@ public final class ActionGateway {
 
     /** The action is durable: from here on, no failure but the timeout ends the wait. */
     private CompletableFuture<ReceiptDetails> await(
-            String owner, ReceiptDetails receipt, Operator operator, MonotonicTime until) {
-        Duration left = clock.time().until(until);
-        if (receipt.isDone() || left.isZero()) {
+            String owner, ReceiptDetails receipt, Operator operator, long until) {
+        Duration left = Duration.ofNanos(until - System.nanoTime());
+        if (receipt.isDone() || left.toMillis() <= 0) {
             return CompletableFuture.completedFuture(receipt);
         }
         Duration wait = left.compareTo(MAX_WAIT_AT_OWNER) < 0 ? left : MAX_WAIT_AT_OWNER;

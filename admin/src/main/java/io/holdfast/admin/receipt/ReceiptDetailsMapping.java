@@ -104,7 +104,7 @@ final class ReceiptDetailsMapping {
                 result == null ? null : result.at(),
                 result == null ? null : result.replica(),
                 result == null || !isLetter ? null : result.appended(),
-                result == null || result.isDurable() ? null : (Boolean) false);
+                (result == null || result.isDurable()) ? null : (Boolean) false);
     }
 
     private static @Nullable String next(Receipt receipt, List<Receipt.Item> items) {

@@ -38,7 +38,7 @@ final class RepairReplica implements AutoCloseable {
         this.gateway = new ServiceGateway(service, endpoints, Clock.systemUTC(), () -> service.knownServices().stream()
                 .map(KnownService::name)
                 .toList());
-        this.letters = new DeadLetters(gateway, new ActionGateway(gateway, Clock.systemUTC()));
+        this.letters = new DeadLetters(gateway, new ActionGateway(gateway));
         this.receipts = new Receipts(gateway);
         LetterActionHandler handler = new LetterActionHandler(
                 service,

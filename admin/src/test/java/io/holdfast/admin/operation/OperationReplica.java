@@ -57,8 +57,7 @@ final class OperationReplica implements AutoCloseable {
                         OutboxOperations.of(service),
                         BreakerOperations.of(service, breakers)),
                 false);
-        this.operations =
-                new SystemOperations(gateway, new ActionGateway(gateway, Clock.systemUTC()), receipts, sagas, streams);
+        this.operations = new SystemOperations(gateway, new ActionGateway(gateway), receipts, sagas, streams);
         Stream.<EndpointRegistrar>of(breakers, streams, sagas, owner).forEach(each -> each.register(endpoints));
         service.start();
     }

@@ -22,6 +22,8 @@ import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.saga.SagaStatus;
 import io.holdfast.saga.StoredSaga;
+import io.holdfast.saga.orchestration.SagaDefinition;
+import io.holdfast.saga.orchestration.SagaOrchestrator;
 import io.holdfast.service.HoldfastService;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,6 +58,14 @@ class SagaOperationsTests {
                 .build();
     }
 
+    record Question(String text) {}
+
+    private static final SagaDefinition<Question> SURVEY = SagaDefinition.named("Survey", Question.class)
+            .step("ask")
+            .command(question -> question)
+            .repliedBy("answers", "Answered")
+            .build();
+
     private final InMemoryWire wire = new InMemoryWire();
     private final InMemoryStore store = new InMemoryStore("travel", Clock.systemUTC());
     private final OperationReplica first = travel("travel-1");
@@ -67,7 +77,8 @@ class SagaOperationsTests {
     private OperationReplica travel(String replica) {
         return new OperationReplica(HoldfastService.named("travel", store, wire)
                 .replica(replica)
-                .owns("trips")
+                .owns("trips", "answers")
+                .saga(SURVEY)
                 .sagas(registry -> registry.saga("Trip")
                         .streams("trips")
                         .register("Booked", "Cancelled", "travel")
@@ -164,6 +175,26 @@ class SagaOperationsTests {
 
         assertThat(retried.items().get(0).outcome()).isEqualTo("REFUSED");
         assertThat(retried.items().get(0).detail()).contains("replay its letters instead");
+    }
+
+    @Test
+    void sendsTheCommandOfAStepAgainOnce() {
+        Command start = Command.keyed("surveys", "s-1");
+        var unused = first.service.sagas().submit(SURVEY, start, new Question("why"));
+        String survey = SagaOrchestrator.idOf(start);
+        await().atMost(GENEROUS).until(() -> asked() == 1);
+        Submission retry = decision(SystemOperation.RETRY_STEP, survey, Map.of());
+
+        assertApplied(get(billing.operations.submitToTracker(survey, retry, billing.operator(Role.OPERATOR))));
+        assertApplied(get(second.operations.submitToTracker(survey, retry, second.operator(Role.OPERATOR))));
+
+        assertThat(asked()).isEqualTo(2);
+    }
+
+    private long asked() {
+        return store.eventLog().readAll(0, 100).stream()
+                .filter(event -> event.type().equals("Question"))
+                .count();
     }
 
     @Test

@@ -3,9 +3,9 @@ package io.holdfast.spring.properties;
 import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
 import io.holdfast.action.Action;
-import io.holdfast.action.execution.OpenItems;
 import io.holdfast.event.Names;
 import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.service.HoldfastServiceBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ final class PropertyChecks {
         check(
                 "dlq.entry-ttl",
                 dlq.entryTtl(),
-                ttl -> ttl.compareTo(OpenItems.MIN_ENTRY_TTL) >= 0,
+                ttl -> ttl.compareTo(HoldfastServiceBuilder.MIN_RESOLVED_ENTRY_TTL) >= 0,
                 "2h or longer: entries must outlive the actions on them");
     }
 

@@ -2,7 +2,6 @@ package io.holdfast.spring.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.action.execution.OpenItems;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.event.PayloadCodec;
@@ -53,8 +52,8 @@ class DocumentedPropertiesTests {
         assertThat(defaults.outbox().entryTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
                 .isEqualTo(QueueLimits.DEFAULT);
-        assertThat(dlq.entryTtl()).isEqualTo(OpenItems.DEFAULT_ENTRY_TTL);
-        assertThat(defaults.operations().receiptTtl()).isEqualTo(OpenItems.RECEIPT_TTL);
+        assertThat(dlq.entryTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_RESOLVED_ENTRY_TTL);
+        assertThat(defaults.operations().receiptTtl()).isEqualTo(HoldfastServiceBuilder.DEFAULT_RECEIPT_TTL);
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
         assertThat(defaults.idempotency().settings()).isEqualTo(IdempotencySettings.DEFAULT);
         assertThat(defaults.resilience().settings()).isEqualTo(ResilienceSettings.DEFAULT);
