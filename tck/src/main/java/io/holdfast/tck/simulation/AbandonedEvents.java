@@ -15,6 +15,8 @@ final class AbandonedEvents {
     private final Set<Abandoned> possible = new HashSet<>();
     private final Map<Abandoned, Set<Integer>> certain = new HashMap<>();
 
+    private final Set<Abandoned> uncertain = new HashSet<>();
+
     private int failovers;
 
     private record Abandoned(String component, UUID event) {}
@@ -27,8 +29,17 @@ final class AbandonedEvents {
     /** Records that an event was certainly abandoned in this generation of the processor. */
     void recordCertain(String component, UUID event, int generation) {
         recordPossible(component, event);
+        if (uncertain.contains(new Abandoned(component, event))) {
+            return;
+        }
         certain.computeIfAbsent(new Abandoned(component, event), unknown -> new HashSet<>())
                 .add(generation);
+    }
+
+    /** Records that an event may have an effect from now on, whatever abandons it. */
+    void recordUncertain(String component, UUID event) {
+        certain.remove(new Abandoned(component, event));
+        uncertain.add(new Abandoned(component, event));
     }
 
     /** A database has lost commits, and with them perhaps the fact that an event was abandoned. */

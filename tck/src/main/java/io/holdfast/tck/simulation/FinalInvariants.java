@@ -117,8 +117,10 @@ final class FinalInvariants {
     /** A later generation handles the event again, and one that was parked again had taken effect before. */
     private void checkHasNoEffect(LetterOutcome letter) {
         String component = SinkReplica.name(letter.component());
+        PartId part = new PartId(letter.event(), letter.component());
         if (world.generation() == 1
-                && !world.reparked.contains(new PartId(letter.event(), letter.component()))
+                && !world.reparked.contains(part)
+                && !world.restored.contains(part)
                 && !world.failovers.mayBeHandledAgain(letter.event())
                 && List.of("ledger", "audit").contains(component)) {
             assertThat(copied(sink, component))

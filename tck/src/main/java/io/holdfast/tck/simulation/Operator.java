@@ -16,6 +16,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.tck.harness.SimulatedCrash;
 import io.holdfast.tck.harness.StagedActions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +34,7 @@ final class Operator {
 
     private final World world;
     private final DeadLetterStore letters;
+    private final List<LetterItem> discarded = new ArrayList<>();
 
     Operator(World world) {
         this.world = world;
@@ -42,6 +44,7 @@ final class Operator {
     /** Evicts a letter. Its event must have no effect afterwards, unless it had taken effect before. */
     void evict(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
+            discarded.add(item(letter));
             try {
                 if (queue.evict(letter)) {
                     recordEvicted(queue.component(), letter.message().id());
@@ -52,6 +55,11 @@ final class Operator {
                 throw e;
             }
         });
+    }
+
+    private void recordDiscarded(DeadLetter letter) {
+        world.abandoned.recordPossible(letter.sequence().component(), letter.message().id());
+        discarded.add(item(letter));
     }
 
     /** An event that was parked again may have taken effect before, but perhaps not in this generation. */
@@ -70,7 +78,7 @@ final class Operator {
     /** Its event may have taken effect before the owner removes the letter. */
     void discard(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
-            world.abandoned.recordPossible(queue.component(), letter.message().id());
+            recordDiscarded(letter);
             stage(replica, Kind.DISCARD, letter);
         });
     }
@@ -82,15 +90,24 @@ final class Operator {
 
     void discardSeveral(SinkReplica replica, String component, int which) {
         onLetters(replica, component, which, letters -> {
-            letters.forEach(letter -> world.abandoned.recordPossible(
-                    letter.sequence().component(), letter.message().id()));
+            letters.forEach(this::recordDiscarded);
             stage(replica, Kind.DISCARD, letters);
         });
     }
 
+    /** Refused unless the order is provable. The event may have an effect again. */
+    void restore(SinkReplica replica, int which) {
+        if (!discarded.isEmpty()) {
+            LetterItem item = discarded.get(discarded.size() - 1 - which % discarded.size()); // mostly the newest
+            world.restored.add(new PartId(item.event(), item.component()));
+            world.abandoned.recordUncertain(item.component(), item.event());
+            unlessUnavailable(() -> stage(replica, Kind.RESTORE, item));
+        }
+    }
+
     private void onLetters(SinkReplica replica, String component, int which, Consumer<List<DeadLetter>> work) {
         List<DeadLetter> all = letters.findByAge(SinkReplica.id(component), null, Integer.MAX_VALUE).stream()
-                .flatMap(sequence -> letters.findLetters(sequence.id(), 0, Integer.MAX_VALUE).stream())
+                .flatMap(sequence -> letters.findLetters(sequence.id(), Long.MIN_VALUE, Integer.MAX_VALUE).stream())
                 .toList();
         if (!all.isEmpty() && replica.knows(component)) {
             int first = which % all.size();
@@ -237,7 +254,7 @@ final class Operator {
         if (sequences.isEmpty()) {
             return;
         }
-        List<DeadLetter> parked = letters.findLetters(oneOf(which, sequences).id(), 0, Integer.MAX_VALUE);
+        List<DeadLetter> parked = letters.findLetters(oneOf(which, sequences).id(), Long.MIN_VALUE, Integer.MAX_VALUE);
         try {
             work.apply(queue, oneOf(which / sequences.size(), parked));
         } catch (RetryableException | DeadLetterQueueOverflowException e) {

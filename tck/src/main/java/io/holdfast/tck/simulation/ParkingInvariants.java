@@ -100,7 +100,7 @@ final class ParkingInvariants {
     }
 
     private void checkLetters(ParkedSequence sequence, Set<String> parked) {
-        List<DeadLetter> letters = store.findLetters(sequence.id(), 0, Integer.MAX_VALUE);
+        List<DeadLetter> letters = store.findLetters(sequence.id(), Long.MIN_VALUE, Integer.MAX_VALUE);
         assertThat(letters).as("letters of %s", sequence).hasSize(sequence.size());
         assertThat(letters).as("letters of %s", sequence).isNotEmpty();
         world.versionInvariants.check(sequence, letters);

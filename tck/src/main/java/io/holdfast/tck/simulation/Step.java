@@ -59,6 +59,8 @@ interface Step {
         /** Stages a replay of several letters of the component, also of different sequences. */
         REPLAY_SEVERAL,
         DISCARD_SEVERAL,
+        /** Stages a restore of a letter that was to be discarded or evicted. */
+        RESTORE,
         /** Stages a replay of a letter that was evicted just before. */
         REPLAY_TOO_LATE,
         EVICT,
@@ -176,6 +178,7 @@ interface Step {
                     case DISCARD -> world.operator.discard(sink, component, which);
                     case REPLAY_SEVERAL -> world.operator.replaySeveral(sink, component, which);
                     case DISCARD_SEVERAL -> world.operator.discardSeveral(sink, component, which);
+                    case RESTORE -> world.operator.restore(sink, which);
                     case REPLAY_TOO_LATE -> world.operator.replayTooLate(sink, component, which);
                     case EVICT -> world.operator.evict(sink, component, which);
                     case REQUEUE -> world.operator.requeue(sink, component, which);

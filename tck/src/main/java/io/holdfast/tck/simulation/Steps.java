@@ -99,7 +99,8 @@ final class Steps {
 
     /** Steps that park letters, and operators' actions on them. */
     private List<Step> parkingSteps() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
+            case 7 -> restoring();
             case 0 ->
                 List.of(
                         new Step.Pause(replica(), false),
@@ -108,6 +109,27 @@ final class Steps {
             case 2 -> failingReplay();
             default -> List.of(operatorAction());
         };
+    }
+
+    /** A discard, and a restore before the letters behind it are handled: that is refused as soon as one was. */
+    private List<Step> restoring() {
+        List<Step> steps = new ArrayList<>();
+        if (random.nextBoolean()) {
+            steps.add(new Step.Pause(replica(), true));
+        } else {
+            steps.add(new Step.FailHandlers(6, true));
+        }
+        String component = component();
+        for (LetterOperation operation : List.of(LetterOperation.DISCARD, LetterOperation.RESTORE)) {
+            steps.add(new Step.PassTime(MEDIUM));
+            onBoth(steps, Step.Handle::new);
+            onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
+            int which = operation == LetterOperation.RESTORE ? 0 : random.nextInt(20);
+            steps.add(new Step.ChangeLetter(replica(), operation, component, which));
+        }
+        onBoth(steps, Step.Handle::new);
+        onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
+        return steps;
     }
 
     /** One or two deployments, often of the same version, and events of one account that arrive after each. */
@@ -282,7 +304,7 @@ final class Steps {
 
     /** An operator's action on parked letters. */
     private Step operatorAction() {
-        return switch (random.nextInt(19)) {
+        return switch (random.nextInt(20)) {
             case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, REPLAY_MODES), component());
             case 4 -> new Step.StopReplays(replica());
             case 5 -> change(LetterOperation.EVICT);
@@ -293,7 +315,8 @@ final class Steps {
             case 10 -> change(LetterOperation.REPLAY_TOO_LATE);
             case 11 -> change(LetterOperation.REPLAY_SEVERAL);
             case 12 -> change(LetterOperation.DISCARD_SEVERAL);
-            case 13, 14 -> new Step.StopAction(replica(), random.nextInt(20));
+            case 13 -> change(LetterOperation.RESTORE);
+            case 14, 15 -> new Step.StopAction(replica(), random.nextInt(20));
             default -> new Step.ScriptPolicy(oneOf(random, POLICY_ACTIONS), 1 + random.nextInt(3));
         };
     }

@@ -52,6 +52,9 @@ final class World implements AutoCloseable {
     /** Events that an operator has parked again although they were already handled. */
     final Set<PartId> reparked = new HashSet<>();
 
+    /** Events whose discarded letter an operator has restored, or tried to restore. */
+    final Set<PartId> restored = new HashSet<>();
+
     /** The number of actions that operators have staged, or tried to stage. */
     int actions;
 
