@@ -82,4 +82,31 @@ final class EntryProblems {
                 "Discard the letter, or let an ADMIN force the replay with force=true and a reason; a late success is"
                         + " undone or flags the saga");
     }
+
+    static OperatorProblem notDiscarded(String entryId, String how) {
+        return OperatorProblem.of(
+                409,
+                "not-discarded",
+                "Not discarded",
+                "entry " + entryId + " cannot be restored: " + how,
+                "Nothing was changed. Only discarded entries can be restored");
+    }
+
+    static OperatorProblem stale(String entryId) {
+        return OperatorProblem.of(
+                412,
+                "stale",
+                "The entry has changed",
+                "entry " + entryId + " has changed since it was read",
+                "Nothing was changed. Read the entry again, and repeat the edit with its new ETag in If-Match");
+    }
+
+    static OperatorProblem invalidPayload(String entryId, String reason) {
+        return OperatorProblem.of(
+                400,
+                "invalid-payload",
+                "Invalid payload",
+                "the new payload of entry " + entryId + " cannot be read: " + reason,
+                "Nothing was changed. Correct the payload; type and revision of the event stay the same");
+    }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.admin.deadletter;
 
+import io.holdfast.PermanentException;
 import io.holdfast.action.Action;
 import io.holdfast.action.Action.Kind;
 import io.holdfast.action.LetterItem;
@@ -16,11 +17,12 @@ import io.holdfast.service.HoldfastService;
 import io.holdfast.token.Segments;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Checks replays and discards of single letters at the service that owns them. Thread-safe. */
+/** Checks what operators request for single letters, at the service that owns them. Thread-safe. */
 public final class LetterActionHandler implements ActionHandler {
 
     /** Option of a replay: the entry at which the replay of the sequence starts. */
@@ -71,7 +73,7 @@ public final class LetterActionHandler implements ActionHandler {
 
     @Override
     public boolean handles(Kind kind) {
-        return kind == Kind.REPLAY || kind == Kind.DISCARD;
+        return kind == Kind.REPLAY || kind == Kind.DISCARD || kind == Kind.RESTORE || kind == Kind.EDIT;
     }
 
     @Override
@@ -81,11 +83,33 @@ public final class LetterActionHandler implements ActionHandler {
                 .orElseThrow(() -> EntryProblems.unknown(request.target()));
         Parked parked = find(id).orElse(null);
         if (parked == null) {
-            return CompletableFuture.completedFuture(resolved(request, id));
+            return CompletableFuture.completedFuture(resolved(request, id, force));
         }
-        return request.kind() == Kind.REPLAY
-                ? replay(request, parked, force, operator)
-                : CompletableFuture.completedFuture(parked.select(request));
+        return switch (request.kind()) {
+            case REPLAY -> replay(request, parked, force, operator);
+            case EDIT -> CompletableFuture.completedFuture(edit(request, parked));
+            case RESTORE -> throw EntryProblems.notDiscarded(id.toString(), "it is parked");
+            default -> CompletableFuture.completedFuture(parked.select(request));
+        };
+    }
+
+    /** The owner validates the payload before it stores the action, so that the executor cannot fail on it. */
+    private Action edit(Action request, Parked parked) {
+        EventProcessor processor = processor(parked.id());
+        if (Boolean.parseBoolean(request.options().get(Action.REPLAYS))) {
+            requireRunning(processor, parked.id());
+        }
+        String expected = request.options().get(Action.EXPECTED_VERSION);
+        if (expected != null && !expected.equals(parked.letter().version())) {
+            throw EntryProblems.stale(parked.id().toString());
+        }
+        try {
+            processor.requireReadable(
+                    parked.letter(), Objects.requireNonNull(request.options().get(Action.PAYLOAD)));
+        } catch (PermanentException e) {
+            throw EntryProblems.invalidPayload(parked.id().toString(), String.valueOf(e.getMessage()));
+        }
+        return parked.select(request);
     }
 
     private Optional<Parked> find(EntryId id) {
@@ -95,7 +119,7 @@ public final class LetterActionHandler implements ActionHandler {
     }
 
     /** A replay of a letter that was replayed before gets a receipt that states so. */
-    private Action resolved(Action request, EntryId id) {
+    private Action resolved(Action request, EntryId id, boolean force) {
         ResolvedLetter resolved = service.actions()
                 .findResolved(id.componentId(), id.event())
                 .filter(each -> each.status() != ResolvedLetter.Status.CLEARED)
@@ -103,6 +127,12 @@ public final class LetterActionHandler implements ActionHandler {
         boolean wasReplayed = resolved.status() == ResolvedLetter.Status.REPLAYED;
         if (request.kind() == Kind.REPLAY && wasReplayed) {
             return request.withItems(List.of(item(resolved)));
+        }
+        if (request.kind() == Kind.RESTORE) {
+            if (wasReplayed) {
+                throw EntryProblems.notDiscarded(id.toString(), "it was handled");
+            }
+            return withOption(request.withItems(List.of(item(resolved))), Action.FORCE, Boolean.toString(force));
         }
         throw EntryProblems.notParked(
                 id.toString(), wasReplayed ? "it was handled" : "it was discarded", resolved.action());
@@ -114,7 +144,7 @@ public final class LetterActionHandler implements ActionHandler {
     }
 
     private CompletableFuture<Action> replay(Action request, Parked parked, boolean force, Operator operator) {
-        requireHandler(parked.id());
+        requireRunning(processor(parked.id()), parked.id());
         if (!force) {
             requireReplaysLeft(parked);
         }
@@ -125,11 +155,14 @@ public final class LetterActionHandler implements ActionHandler {
                 : sagas.find(saga, operator).thenApply(ending -> checked(selected, parked, saga, ending));
     }
 
-    private void requireHandler(EntryId id) {
-        EventProcessor processor = Optional.ofNullable(service.processors().get(id.processor()))
+    private EventProcessor processor(EntryId id) {
+        return Optional.ofNullable(service.processors().get(id.processor()))
                 .filter(each -> each.components().stream()
                         .anyMatch(component -> component.stableName().equals(id.component())))
                 .orElseThrow(() -> EntryProblems.componentRetired(id.componentId()));
+    }
+
+    private static void requireRunning(EventProcessor processor, EntryId id) {
         if (processor.status().paused()) {
             throw EntryProblems.processorPaused(id.service(), id.processor());
         }

@@ -47,7 +47,7 @@ final class LetterInspection {
         List<DeadLetter> neighbours = found.entry().status().isParked() ? neighbours(letter) : List.of();
         return new DeadLetterDetails(
                 entries.of(found.entry(), payload(letter.message().payload())),
-                DeadLetterVersion.of(letter),
+                letter.version(),
                 letter.message().payload().revision(),
                 letter.cause(),
                 letter.attempts(),

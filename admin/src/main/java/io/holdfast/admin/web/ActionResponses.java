@@ -51,7 +51,7 @@ final class ActionResponses {
         String detail = Objects.requireNonNullElse(item.detail(), "refused");
         boolean isBeingReplayed = detail.equals(LetterOutcome.BEING_REPLAYED);
         return new OperatorProblem(new OperatorProblem.Problem(
-                409,
+                detail.equals(LetterOutcome.STALE) ? 412 : 409,
                 isBeingReplayed ? "in-progress" : code(detail),
                 "Refused",
                 receipt.kind() + " of " + receipt.target() + " was refused: " + detail,

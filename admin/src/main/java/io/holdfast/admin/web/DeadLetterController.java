@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -184,6 +185,24 @@ final class DeadLetterController {
         boolean isForced = parameters.flag("force", false);
         parameters.requireValid();
         return submit(request, "DISCARD", id, Map.of(), new WriteBody(parameters.text("reason"), isForced, Map.of()));
+    }
+
+    @PostMapping("/{id}/restore")
+    @Operation(summary = "Park a discarded letter again, as the first one of its sequence")
+    CompletableFuture<ResponseEntity<Object>> restore(
+            HttpServletRequest request,
+            @PathVariable("id") String id,
+            @RequestBody(required = false) @Nullable Map<String, Object> body) {
+        return submit(request, "RESTORE", id, Map.of(), WriteBody.of(body, Set.of()));
+    }
+
+    /** @param body a text, because numbers of the payload must stay exactly as they are written */
+    @PostMapping(path = "/{id}/edit", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Replace the payload of a letter, and optionally replay it")
+    CompletableFuture<ResponseEntity<Object>> edit(
+            HttpServletRequest request, @PathVariable("id") String id, @RequestBody String body) {
+        EditRequest edit = EditRequest.of(body, request.getHeader(HttpHeaders.IF_MATCH));
+        return submit(request, "EDIT", id, edit.options(), new WriteBody(edit.reason(), false, Map.of()));
     }
 
     private CompletableFuture<ResponseEntity<Object>> submit(

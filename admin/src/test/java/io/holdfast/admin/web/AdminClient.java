@@ -88,6 +88,14 @@ final class AdminClient {
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    Response post(String path, String key, String body, String header, String value) {
+        return send(request(path)
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/json")
+                .header(header, value)
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     Response put(String path, String body) {
         return send(request(path)
                 .header("Content-Type", "application/json")
