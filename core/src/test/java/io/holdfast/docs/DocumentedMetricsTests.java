@@ -43,7 +43,8 @@ class DocumentedMetricsTests {
                 .processor("reading", processor -> processor.reads("notes").calls(nothing))
                 .start()) {
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> service.processor("reading").status().isClaimed());
+                    .until(() -> service.processor("reading").status().isClaimed()
+                            && registry.find("directory.replicas").gauge() != null);
             service.commands()
                     .execute(
                             Command.once(Clock.systemUTC()).inSaga("Reading", "saga-1"),
@@ -53,7 +54,7 @@ class DocumentedMetricsTests {
             registered = registry.getMeters().stream()
                     .map(meter -> meter.getId().getName() + " "
                             + meter.getId().getType().name().toLowerCase(Locale.ROOT))
-                    .filter(meter -> meter.matches("(eventlog|outbox|processor|dlq|saga)\\..*"))
+                    .filter(meter -> meter.matches("(eventlog|outbox|processor|dlq|saga|directory)\\..*"))
                     .distinct()
                     .toList();
         }
