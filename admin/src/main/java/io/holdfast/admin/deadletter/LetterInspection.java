@@ -63,7 +63,7 @@ final class LetterInspection {
     }
 
     private List<DeadLetter> neighbours(DeadLetter letter) {
-        long from = Math.max(0, letter.number() - DeadLetterDetails.NEIGHBOURS);
+        long from = letter.number() - DeadLetterDetails.NEIGHBOURS; // numbers of restored letters may be negative
         return letters.findLetters(letter.sequence(), from, 2 * DeadLetterDetails.NEIGHBOURS + 1);
     }
 

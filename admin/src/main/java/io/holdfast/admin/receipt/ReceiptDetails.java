@@ -1,5 +1,6 @@
 package io.holdfast.admin.receipt;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.admin.gateway.Operator;
 import io.holdfast.deadletter.Cause;
@@ -80,6 +81,7 @@ public record ReceiptDetails(
         return totals.getOrDefault("open", 0L);
     }
 
+    @JsonIgnore
     public boolean isDone() {
         return open() == 0;
     }

@@ -58,7 +58,8 @@ final class Operator {
     }
 
     private void recordDiscarded(DeadLetter letter) {
-        world.abandoned.recordPossible(letter.sequence().component(), letter.message().id());
+        world.abandoned.recordPossible(
+                letter.sequence().component(), letter.message().id());
         discarded.add(item(letter));
     }
 
