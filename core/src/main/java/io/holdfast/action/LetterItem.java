@@ -4,7 +4,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.ResolvedLetter;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.token.Segments;
+import io.holdfast.event.SequenceHash;
 import java.util.UUID;
 
 /**
@@ -22,7 +22,7 @@ public record LetterItem(SequenceId sequence, UUID event, String consumer, int h
     /** Creates the item of a letter that is to be restored. */
     public static LetterItem of(ResolvedLetter letter) {
         SequenceId sequence = letter.letter().sequence();
-        return new LetterItem(sequence, letter.event(), letter.consumer(), Segments.hash(sequence.sequence()));
+        return new LetterItem(sequence, letter.event(), letter.consumer(), SequenceHash.of(sequence.sequence()));
     }
 
     /** Returns the text that locks the letter of an event in a component. */

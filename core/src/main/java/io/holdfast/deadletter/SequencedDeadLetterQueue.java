@@ -2,7 +2,7 @@ package io.holdfast.deadletter;
 
 import io.holdfast.deadletter.DeadLetterChange.Kind;
 import io.holdfast.event.EventMessage;
-import io.holdfast.token.Segments;
+import io.holdfast.event.SequenceHash;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -288,7 +288,7 @@ public final class SequencedDeadLetterQueue {
 
     private LetterWrites startSequence(SequenceId id, EventMessage event, Cause cause) {
         Instant now = clock.instant();
-        ParkedSequence sequence = ParkedSequence.start(id, consumer, Segments.hash(id.sequence()), now)
+        ParkedSequence sequence = ParkedSequence.start(id, consumer, SequenceHash.of(id.sequence()), now)
                 .pending(0, now);
         DeadLetter letter =
                 DeadLetter.notAttempted(id, sequence.first(), event, now).withCause(cause, now);

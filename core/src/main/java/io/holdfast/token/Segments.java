@@ -1,5 +1,6 @@
 package io.holdfast.token;
 
+import io.holdfast.event.SequenceHash;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -15,12 +16,7 @@ public final class Segments {
 
     /** Returns the hash of a sequence identifier, which is the same on every machine and in every version. */
     public static int hash(String sequence) {
-        int hash = sequence.hashCode(); // specified by String's Javadoc, so it never changes
-        hash ^= hash >>> 16; // similar keys differ in few bits
-        hash *= 0x85ebca6b;
-        hash ^= hash >>> 13;
-        hash *= 0xc2b2ae35;
-        return hash ^ (hash >>> 16);
+        return SequenceHash.of(sequence);
     }
 
     /** Returns the number of the new segment when this one is split. */

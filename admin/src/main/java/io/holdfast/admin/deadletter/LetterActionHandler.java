@@ -11,10 +11,8 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.ResolvedLetter;
-import io.holdfast.deadletter.SequenceId;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.token.Segments;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -126,21 +124,17 @@ public final class LetterActionHandler implements ActionHandler {
                 .orElseThrow(() -> EntryProblems.unknown(id.toString()));
         boolean wasReplayed = resolved.status() == ResolvedLetter.Status.REPLAYED;
         if (request.kind() == Kind.REPLAY && wasReplayed) {
-            return request.withItems(List.of(item(resolved)));
+            return request.withItems(List.of(LetterItem.of(resolved)));
         }
         if (request.kind() == Kind.RESTORE) {
             if (wasReplayed) {
                 throw EntryProblems.notDiscarded(id.toString(), "it was handled");
             }
-            return withOption(request.withItems(List.of(item(resolved))), Action.FORCE, Boolean.toString(force));
+            return withOption(
+                    request.withItems(List.of(LetterItem.of(resolved))), Action.FORCE, Boolean.toString(force));
         }
         throw EntryProblems.notParked(
                 id.toString(), wasReplayed ? "it was handled" : "it was discarded", resolved.action());
-    }
-
-    private static LetterItem item(ResolvedLetter resolved) {
-        SequenceId sequence = resolved.letter().sequence();
-        return new LetterItem(sequence, resolved.event(), resolved.consumer(), Segments.hash(sequence.sequence()));
     }
 
     private CompletableFuture<Action> replay(Action request, Parked parked, boolean force, Operator operator) {

@@ -163,20 +163,21 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             ParkedSequence before = both.sequence();
             assertThat(store().deadLetterStore().find(both.id()))
                     .contains(new ParkedSequence(
-                            before.id(),
-                            CONSUMER,
-                            before.hash(),
-                            1,
-                            2,
-                            2,
-                            before.state(),
-                            before.attempts(),
-                            before.nextAttempt(),
-                            before.since(),
-                            null,
-                            null,
-                            null,
-                            null));
+                                    before.id(),
+                                    CONSUMER,
+                                    before.hash(),
+                                    1,
+                                    2,
+                                    2,
+                                    before.state(),
+                                    before.attempts(),
+                                    before.nextAttempt(),
+                                    before.since(),
+                                    null,
+                                    null,
+                                    null,
+                                    null)
+                            .withCauseOf(both.letters().get(0)));
         }
 
         @Test
