@@ -13,6 +13,7 @@ import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import io.holdfast.deadletter.entry.EntryQuery;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
@@ -85,6 +86,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
         READ_VIEW("viewStore", null),
         PARK("deadLetterStore", CommitPoint.LETTERS_CHANGE),
         COUNT_LETTERS("deadLetterStore", null),
+        LIST_ENTRIES("entryStore", null),
         STAGE_ACTION("actionStore", CommitPoint.ACTION_STAGE),
         CLAIM("tokenStore", CommitPoint.TOKEN_CLAIM),
         RENEW("tokenStore", CommitPoint.TOKEN_RENEW),
@@ -209,6 +211,7 @@ public abstract class DeadConnectionsKit extends StoreKit {
             case READ_VIEW -> store.viewStore().find(List.of(new RowKey("board", name)));
             case PARK -> queue(store).enqueue(name, event(), Cause.of(new IllegalStateException(name)));
             case COUNT_LETTERS -> store.deadLetterStore().counts("kit/kit/c");
+            case LIST_ENTRIES -> store.entryStore().find(EntryQuery.PENDING);
             case RECORD_SERVICES -> store.knownServices().recordLive(List.of(name));
             case CLAIM -> claim(store, name);
             case RENEW -> store.tokenStore().renew(List.of(claim(store, "renewed")), LEASE);
