@@ -92,7 +92,7 @@ public record DeadLetter(
                 sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics, failedReplays);
     }
 
-    /** Returns this letter as it is parked again, with another number. */
+    /** Returns this letter with another number, to be parked again. */
     public DeadLetter restored(long newNumber, Instant now) {
         return new DeadLetter(
                 sequence, newNumber, message, cause, enqueuedAt, touched(now), attempts, diagnostics, failedReplays);

@@ -96,7 +96,7 @@ public record ResolvedLetter(
                 resolvedAt);
     }
 
-    /** Returns this letter as it is stored. */
+    /** Returns the form in which a store keeps this letter. */
     public ResolvedLetter resolvedAt(Instant now) {
         return new ResolvedLetter(
                 letter, consumer, causeGroup, escalated, status, detail, replayCount, action, next, now);

@@ -33,7 +33,7 @@ final class DeadLetterEndpoints {
 
     record InspectQuestion(String dlqEntryId) {}
 
-    /** @param entry a {@link DeadLetterDetails} as JSON; the gateway passes it on as it is */
+    /** @param entry a {@link DeadLetterDetails} as JSON, which the gateway forwards unchanged */
     record InspectAnswer(@Nullable JsonNode entry) {}
 
     record GroupQuestion(int limit) {}

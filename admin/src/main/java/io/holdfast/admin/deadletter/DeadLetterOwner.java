@@ -10,6 +10,7 @@ import io.holdfast.admin.deadletter.DeadLetterEndpoints.NoteQuestion;
 import io.holdfast.admin.gateway.EndpointRegistrar;
 import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.OwnerEndpoints;
+import io.holdfast.admin.receipt.Permissions;
 import io.holdfast.deadletter.CauseGroup;
 import io.holdfast.deadletter.entry.EntryQuery;
 import io.holdfast.deadletter.entry.EntryStore;
@@ -65,6 +66,7 @@ public final class DeadLetterOwner implements EndpointRegistrar {
     }
 
     private NoteAnswer note(Operator operator, NoteQuestion question) {
+        Permissions.requireWriter(operator);
         if (!store.note(question.group(), question.note(), operator.name())) {
             return new NoteAnswer(null);
         }

@@ -10,6 +10,7 @@ import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.gateway.ServiceGateway;
 import io.holdfast.admin.receipt.ActionGateway;
+import io.holdfast.admin.receipt.Permissions;
 import io.holdfast.admin.receipt.ReceiptDetails;
 import io.holdfast.admin.receipt.Submission;
 import io.holdfast.deadletter.entry.EntryCursor;
@@ -153,6 +154,7 @@ public final class DeadLetters {
      * @param note null removes it
      */
     public CompletableFuture<CauseGroupDetails> note(String group, @Nullable String note, Operator operator) {
+        Permissions.requireWriter(operator);
         return gateway.gather(DeadLetterEndpoints.NOTE, operator, new NoteQuestion(group, note), name -> true)
                 .thenApply(answers -> answers.answers().values().stream()
                         .map(DeadLetterEndpoints.NoteAnswer::group)

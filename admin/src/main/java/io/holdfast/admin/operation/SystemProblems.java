@@ -18,7 +18,7 @@ final class SystemProblems {
                 "GET /api/admin/sagas lists the sagas of all services");
     }
 
-    /** @param sources the services that were asked */
+    /** @param sources the services that own a stream of the group */
     static OperatorProblem unknownGroup(String group, String sources) {
         return OperatorProblem.of(
                 404,

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Which role an action requires, and whether it requires a reason. Checked by the gateway, and again by the owner. */
-final class Permissions {
+public final class Permissions {
 
     private static final Set<Kind> FOR_ADMINS =
             EnumSet.of(Kind.EDIT, Kind.RESET, Kind.RAISE_EPOCH, Kind.SKIP_STEP, Kind.GIVE_UP_SAGA);
@@ -16,6 +16,11 @@ final class Permissions {
     private static final Set<Kind> WITH_REASON = EnumSet.of(Kind.EDIT, Kind.RESTORE);
 
     private Permissions() {}
+
+    /** @throws OperatorProblem if the operator may only read */
+    public static void requireWriter(Operator operator) {
+        requireRole(operator, Kind.REPLAY, false);
+    }
 
     /** @throws OperatorProblem if the operator's role does not allow the action */
     static void requireRole(Operator operator, Kind kind, boolean force) {

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** What an owner answers about its actions. */
 final class ReceiptEndpoints {
 
-    /** Stores an action, and answers with its receipt as it is about a second later. */
+    /** Stores an action, waits for it about a second, and replies with its receipt. */
     static final Endpoint<Submission, ReceiptDetails> SUBMIT =
             new Endpoint<>("action.submit", Submission.class, ReceiptDetails.class);
 
-    /** Answers with the receipt once it is done, or as it is after the given time. */
+    /** Replies with the receipt when the action completes, or with its current state after the given time. */
     static final Endpoint<ReceiptQuestion, ReceiptAnswer> READ =
             new Endpoint<>("receipt.read", ReceiptQuestion.class, ReceiptAnswer.class);
 

@@ -39,7 +39,7 @@ final class ReceiptReader {
         return store.find(List.of(action)).stream().findFirst();
     }
 
-    /** Returns the receipt once it is done, or as it is after the timeout; empty if the store has none. */
+    /** Returns the receipt when the action completes, or its current state after the timeout; empty if it is unknown. */
     CompletableFuture<Optional<Receipt>> await(String action, Duration timeout) {
         Receipt receipt = find(action).orElse(null);
         if (receipt == null || receipt.isDone() || timeout.isZero()) {

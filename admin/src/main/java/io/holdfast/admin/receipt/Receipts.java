@@ -69,7 +69,7 @@ public final class Receipts {
                 .thenApply(answers -> merged(receiptId, answers));
     }
 
-    /** Stops an action at all its owners: what is open is not tried. */
+    /** Stops an action at all its owners: its open items become NOT_TRIED. */
     public CompletableFuture<Found> stop(String receiptId, Operator operator) {
         Permissions.requireRole(operator, Kind.REPLAY, false);
         return gateway.gather(ReceiptEndpoints.STOP, operator, new ReceiptQuestion(receiptId, 0, 0), name -> true)

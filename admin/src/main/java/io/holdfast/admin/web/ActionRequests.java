@@ -3,6 +3,7 @@ package io.holdfast.admin.web;
 import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.receipt.Submission;
 import io.holdfast.event.EventIds;
+import io.holdfast.event.Names;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.util.List;
@@ -19,6 +20,7 @@ final class ActionRequests {
     static final Set<String> FIELDS = Set.of("reason", "force");
 
     private static final int MAX_KEY_LENGTH = 255;
+    private static final int MAX_REASON_LENGTH = 2_000;
 
     private final Operators operators;
     private final Clock clock;
@@ -45,7 +47,16 @@ final class ActionRequests {
             String target,
             Map<String, String> options,
             WriteBody body) {
+        requireStorable("reason", body.reason(), MAX_REASON_LENGTH);
         return new Submission(actionId(request, scope), kind, target, options, body.reason(), body.force());
+    }
+
+    /** Rejects a text that the owner's store would refuse. */
+    static void requireStorable(String name, @Nullable String text, int maxLength) {
+        if (text != null && (text.length() > maxLength || !Names.isStorable(text))) {
+            throw AdminProblem.invalidParameters(List.of(name + " must have at most " + maxLength
+                    + " characters, without NUL and unpaired surrogates, but has " + text.length()));
+        }
     }
 
     /** A request without a key is identified by a new id, so a repetition of it is another request. */

@@ -13,6 +13,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -29,6 +30,11 @@ final class AdminProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> problem(AdminProblem problem) {
         return ResponseEntity.status(problem.getStatusCode()).body(problem.getBody());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> unreadable(HttpMessageNotReadableException unreadable) {
+        return problem(AdminProblem.invalidParameters(List.of("the body is missing or not valid JSON")));
     }
 
     /** A service refused the request, or did not reply. */

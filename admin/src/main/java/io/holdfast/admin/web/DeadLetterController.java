@@ -6,6 +6,7 @@ import io.holdfast.admin.deadletter.DeadLetterPage;
 import io.holdfast.admin.deadletter.DeadLetterQuery;
 import io.holdfast.admin.deadletter.DeadLetters;
 import io.holdfast.admin.receipt.Submission;
+import io.holdfast.deadletter.CauseGroup;
 import io.holdfast.deadletter.entry.EntryStatus;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -225,6 +226,7 @@ final class DeadLetterController {
     @Operation(summary = "Attach a note to a cause group")
     CompletableFuture<CauseGroupDetails> note(
             HttpServletRequest request, @PathVariable("group") String group, @RequestBody Note note) {
+        ActionRequests.requireStorable("note", note.note(), CauseGroup.MAX_NOTE);
         return letters.note(group, note.note(), requests.operator(request));
     }
 }

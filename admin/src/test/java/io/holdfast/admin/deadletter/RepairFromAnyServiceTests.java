@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.gateway.Operator;
 import io.holdfast.admin.gateway.OperatorProblem;
 import io.holdfast.admin.gateway.OperatorProblem.Problem;
+import io.holdfast.admin.gateway.Role;
 import io.holdfast.admin.receipt.ReceiptDetails;
+import io.holdfast.admin.receipt.Submission;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
@@ -261,6 +264,24 @@ class RepairFromAnyServiceTests {
 
         assertThat(same).allSatisfy(replay -> assertTotals(RepairReplica.get(replay), "applied"));
         assertThat(packed("o-1", "vase")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsViewersOnlyRead(Gateway gateway) {
+        String id = park("o-1", "vase").get(0);
+        RepairReplica asked = replica(gateway);
+        Operator ana = asked.operator("ana");
+        Operator viewer = new Operator("vera", Role.VIEWER, ana.via());
+        String group =
+                RepairReplica.get(asked.letters.groups(viewer)).groups().get(0).group();
+
+        assertThat(problem(asked.letters.submit(new Submission(newId(), "REPLAY", id), viewer))
+                        .code())
+                .isEqualTo("role-required");
+        assertThatThrownBy(() -> asked.letters.note(group, "mine", viewer)).isInstanceOf(OperatorProblem.class);
+        assertThat(RepairReplica.get(asked.letters.note(group, "restock", ana)).noteBy())
+                .isEqualTo("ana");
     }
 
     @Test

@@ -49,7 +49,7 @@ final class AdminClient {
             return headers.firstValue(name).orElse("");
         }
 
-        /** Returns the path and query of the next page; empty if there is none. */
+        /** Returns the path and query of the next page; empty on the last page. */
         String next() {
             Matcher next =
                     Pattern.compile("<https?://[^/]+(/[^>]*)>; rel=\"next\"").matcher(link());

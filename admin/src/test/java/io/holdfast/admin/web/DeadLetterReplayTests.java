@@ -204,6 +204,21 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
+    void rejectsMalformedBodiesAndTextsThatAreTooLong() {
+        String id = park(newKey(), "vase").get(0);
+        String request = DLQ + "/" + id + "/replay";
+        String group = DLQ + "/groups/" + inspect(id).field("causeGroup") + "/note";
+
+        assertProblem(client.post(request, newKey(), "{\"reason\":"), 400);
+        assertProblem(client.post(request, newKey(), "[1]"), 400);
+        assertProblem(client.post(request, newKey(), "{\"reason\":\"" + "x".repeat(2_001) + "\"}"), 400);
+        assertProblem(client.put(group, "{\"note\":\"" + "x".repeat(2_001) + "\"}"), 400);
+        assertThat(client.put(group, "{\"note\":\"call the supplier\"}").field("note"))
+                .isEqualTo("call the supplier");
+        assertThat(inspect(id).field("attempts")).isEqualTo("1");
+    }
+
+    @Test
     void rejectsUnknownFields() {
         String id = park(newKey(), "vase").get(0);
 

@@ -102,7 +102,7 @@ public final class OperationRunner {
     }
 
     /**
-     * Returns the receipt of an action, once it is done, or as it is after the timeout. Fails with a
+     * Returns the receipt when the action completes, or its current state after the timeout. Fails with a
      * {@link RetryableException} if the store has no such action.
      */
     public CompletableFuture<Receipt> await(String action, Duration timeout) {

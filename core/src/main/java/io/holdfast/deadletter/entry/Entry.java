@@ -103,7 +103,7 @@ public record Entry(
      *
      * @param position 1 for the first letter of the sequence
      * @param sequenceSize the number of letters of the sequence
-     * @param nextAttempt the time of its next automatic attempt; null if there is none
+     * @param nextAttempt the time of its next automatic attempt; null unless one is scheduled
      * @param heldBy the circuit breaker that it waits for as the first letter, or null
      * @param awaits as {@link ParkedSequence#awaits}, for the first letter
      */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * An entry with its content.
  *
- * @param letter the letter as it is parked, or as it was when it was resolved
+ * @param letter the parked letter, or its last state before it was resolved
  * @param originals the payloads before each edit, oldest first
  */
 public record EntryDetails(Entry entry, DeadLetter letter, List<LetterOriginal> originals) {
