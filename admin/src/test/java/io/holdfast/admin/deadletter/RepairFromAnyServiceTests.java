@@ -198,8 +198,11 @@ class RepairFromAnyServiceTests {
     void discardsALetterAndContinuesTheSequence(Gateway gateway) {
         String id = park("o-1", "vase", "bowl").get(0);
 
-        assertTotals(replica(gateway).submit(newId(), "DISCARD", id), "discarded");
+        String action = newId();
 
+        assertTotals(replica(gateway).submit(action, "DISCARD", id), "discarded");
+
+        assertTotals(replica(gateway).submit(action, "DISCARD", id), "discarded"); // repeated, the letter is gone
         await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> packed("o-1", "bowl") == 1);
         assertThat(packed("o-1", "vase")).isZero();
         assertThat(problem(replica(gateway).submitAsync(newId(), "REPLAY", id)).code())
